@@ -1,0 +1,129 @@
+"""What a run leaves behind: one record an attempt, and a short list of what was out of the ordinary.
+
+Both drivers write through the same :class:`Recorder`; a live run's processes keep journals, which
+are replayed into one afterwards. Everything that is measured is computed from these records.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from math import nan
+from typing import TYPE_CHECKING, NamedTuple
+
+from jobsim.effects import Attempt
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+OUTCOMES = ("completed", "failed", "refused", "unrecorded", "died", "raised", "unfinished")
+"""How an attempt ended: recorded as completed or failed; turned away by a fence; its finish was
+lost and not sent again; its worker died, or stopped on an exception; the run ended before it did."""
+CODE = {outcome: code for code, outcome in enumerate(OUTCOMES)}
+
+ATTEMPT_COLUMNS = (
+    "job",
+    "number",
+    "worker",
+    "claiming_s",
+    "claimed_s",
+    "started_s",
+    "ended_s",
+    "finished_s",
+    "outcome",
+)
+"""Instants in seconds since the run began: of the claim's first statement, of its commit, of the
+work's start and end, of the commit that recorded the end. NaN where it did not come to that."""
+
+EMPTY_COLUMNS = ("worker", "from_s", "to_s")
+
+
+class Event(NamedTuple):
+    """Something out of the ordinary.
+
+    ``kind`` is one of ``died``, ``hung``, ``resumed``, ``raised`` (what a fault did to a worker at
+    ``step``), ``reclaimed`` (a job was given back), ``refused`` (a fence), ``deadlock``,
+    ``lock timeout``, ``changed since read``, ``killed``, ``limit exceeded``, ``connection lost``
+    (thrown at ``step``), and the leases' and killers' own.
+    ``job`` is 0 and ``number`` 0 where no attempt is meant; ``worker`` -1 where no worker is.
+    """
+
+    t_s: float
+    kind: str
+    worker: int
+    job: int
+    number: int
+    step: str
+    value: float = nan
+
+
+@dataclass
+class Recorder:
+    """The records of one run, compact: a million attempts are 72 MB."""
+
+    attempts: array[float] = field(default_factory=lambda: array("d"))
+    empty: array[float] = field(default_factory=lambda: array("d"))
+    submitted: array[float] = field(default_factory=lambda: array("d"))
+    events: list[Event] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def frames(self) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+        """Attempts, events and empty claims, as tidy tables."""
+        import numpy as np
+        import pandas as pd
+
+        flat = np.frombuffer(self.attempts, dtype=float).reshape(-1, len(ATTEMPT_COLUMNS))
+        kinds = {"job": "int64", "number": "int32", "worker": "int32"}
+        attempts = pd.DataFrame(
+            {
+                name: flat[:, at].astype(kinds.get(name, float))
+                for at, name in enumerate(ATTEMPT_COLUMNS[:-1])
+            }
+        )
+        attempts["outcome"] = pd.Categorical.from_codes(
+            flat[:, -1].astype("int8"), pd.Index(OUTCOMES)
+        )
+        events = pd.DataFrame(self.events, columns=list(Event._fields))
+        looks = np.frombuffer(self.empty, dtype=float).reshape(-1, len(EMPTY_COLUMNS))
+        return attempts, events, pd.DataFrame(looks, columns=list(EMPTY_COLUMNS))
+
+
+@dataclass
+class Holder:
+    """One worker's attempts in hand: follows them from the claim to their end."""
+
+    worker: int
+    recorder: Recorder
+    claiming_s: float = nan
+    claimed_s: float = nan
+    in_hand: dict[Attempt, tuple[float, float, float, float]] = field(default_factory=dict)
+
+    def claimed(self, attempts: Iterable[Attempt], claiming_s: float, t_s: float) -> None:
+        """These attempts were claimed by a claim that began at ``claiming_s``."""
+        for attempt in attempts:
+            self.in_hand[attempt] = (claiming_s, t_s, nan, nan)
+
+    def empty(self, from_s: float, to_s: float) -> None:
+        """A claim found nothing."""
+        self.recorder.empty.extend((self.worker, from_s, to_s))
+
+    def started(self, attempt: Attempt, t_s: float) -> None:
+        claiming_s, claimed_s, _, _ = self.in_hand.get(attempt, (nan, nan, nan, nan))
+        self.in_hand[attempt] = (claiming_s, claimed_s, t_s, nan)
+
+    def ended(self, attempt: Attempt, t_s: float) -> None:
+        claiming_s, claimed_s, started_s, _ = self.in_hand[attempt]
+        self.in_hand[attempt] = (claiming_s, claimed_s, started_s, t_s)
+
+    def finished(self, attempts: Sequence[Attempt], outcome: str, t_s: float) -> None:
+        """The end of these attempts was recorded, or refused, at ``t_s``."""
+        code = CODE[outcome]
+        for attempt in attempts:
+            times = self.in_hand.pop(attempt)
+            self.recorder.attempts.extend((*attempt, self.worker, *times, t_s, code))
+
+    def lost(self, outcome: str) -> None:
+        """Whatever is in hand will not be finished by this worker."""
+        self.finished(list(self.in_hand), outcome, nan)

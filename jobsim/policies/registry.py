@@ -1,0 +1,114 @@
+"""Every policy by name: its family, one line on it, its parameters, what it needs of a server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from jobsim.errors import UsageError
+from jobsim.policies.queue import CLAIMS, LOCKING, Queue, QueueSettings
+from jobsim.policies.settings import nearest, read_settings
+
+
+@dataclass(frozen=True)
+class PolicyInfo:
+    """A named policy.
+
+    Attributes
+    ----------
+    settings
+        The dataclass of its family's parameters.
+    defaults
+        Where its own defaults differ from the family's.
+    needs
+        The least server version that can do it, by dialect; empty where any can.
+    make
+        Builds the policy from its settings.
+    """
+
+    name: str
+    family: str
+    summary: str
+    settings: type[Any]
+    make: Callable[[str, Any], Any] = field(repr=False)
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    needs: Mapping[str, str] = field(default_factory=dict)
+
+    def parameters(self) -> dict[str, Any]:
+        """Every parameter with its default."""
+        own = replace(self.settings(), **self.defaults)
+        return {f.name: getattr(own, f.name) for f in fields(own)}
+
+    def build(self, given: Mapping[str, Any] | None = None) -> Any:
+        """The policy with these parameters; everything else at its default.
+
+        Raises
+        ------
+        UsageError
+            An unknown parameter, a value that does not fit, or parameters that contradict.
+        """
+        settings = read_settings(self.family, self.settings, {**self.defaults, **(given or {})})
+        return self.make(self.name, settings)
+
+
+SKIP_LOCKED_NEEDS = {"mariadb": "10.6", "mysql": "8.0", "postgresql": "9.5"}
+"""Least versions with SKIP LOCKED, from the servers' own manuals."""
+
+
+def _make_queue(name: str, settings: QueueSettings) -> Queue:
+    if settings.batch < 1:
+        raise UsageError("queue.batch = 0: a claim takes at least one job")
+    if settings.work == "inside":
+        if name not in LOCKING:
+            raise UsageError(
+                f"{name} has no claim transaction to work inside of; "
+                f"queue.work = 'inside' goes with {' or '.join(sorted(LOCKING))}"
+            )
+        if settings.fence != "none" or settings.reclaim != "never":
+            raise UsageError(
+                "queue.work = 'inside' holds the row's lock to the end: "
+                "there is nothing to fence or to reclaim, leave both at their default"
+            )
+    if settings.claimed_name in ("pending", "completed", "failed"):
+        raise UsageError(f"queue.claimed_name = {settings.claimed_name!r} is another status's name")
+    return Queue(name, settings, take=CLAIMS[name])
+
+
+def _queue(
+    name: str, summary: str, needs: Mapping[str, str] | None = None, **defaults: Any
+) -> PolicyInfo:
+    return PolicyInfo(name, "queue", summary, QueueSettings, _make_queue, defaults, needs or {})
+
+
+POLICIES: tuple[PolicyInfo, ...] = (
+    _queue("no-control", "take what is pending and tell nobody; every worker takes the same"),
+    _queue("taken-flag", "read, then put a flag up; between the two anybody may do the same"),
+    _queue("guarded-flag", "put the flag up only where it is still down, and look whether it was"),
+    _queue("for-update", "lock the rows that are read; other workers wait for the commit"),
+    _queue(
+        "skip-locked",
+        "lock the rows that are read; other workers step past them",
+        SKIP_LOCKED_NEEDS,
+        reclaim="after",
+    ),
+)
+
+
+def families() -> list[str]:
+    """The families of policies, in the order in which the first one given rules a load."""
+    return list(dict.fromkeys(policy.family for policy in POLICIES))
+
+
+def find(family: str, name: str) -> PolicyInfo:
+    """A policy by its family and name.
+
+    Raises
+    ------
+    UsageError
+        No such policy; names the nearest one.
+    """
+    known = {policy.name: policy for policy in POLICIES if policy.family == family}
+    if name not in known:
+        raise UsageError(f"unknown {family} policy {name!r}; {nearest(name, list(known))}")
+    return known[name]
