@@ -48,7 +48,8 @@ class Load:
 
     def rows(self) -> Iterator[tuple[float, list[tuple[object, ...]]]]:
         """What a submitter inserts: (instant, rows of that instant), in order."""
-        due_s, many = -1.0, []  # type: ignore[var-annotated]
+        due_s = -1.0
+        many: list[tuple[object, ...]] = []
         kinds = self.kinds
         for at, (t_s, kind) in enumerate(zip(self.submit_s, self.kind, strict=True), 1):
             if t_s != due_s and many:

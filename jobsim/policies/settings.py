@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import fields
 from difflib import get_close_matches
-from functools import lru_cache
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from jobsim.errors import UsageError
@@ -39,7 +38,7 @@ def read_settings(family: str, cls: type[Settings], given: dict[str, Any]) -> Se
         A parameter that the family does not have, or a value that does not fit.
     """
     known = [field.name for field in fields(cls)]  # type: ignore[arg-type]
-    hints = _hints(cls)
+    hints = get_type_hints(cls)
     values = {}
     for name, value in given.items():
         if name not in known:
@@ -58,11 +57,6 @@ def nearest(name: str, known: list[str], family: str = "") -> str:
     if near:
         return f"did you mean {family + '.' if family else ''}{near[0]}?"
     return f"known: {', '.join(sorted(known))}"
-
-
-@lru_cache
-def _hints(cls: type[Any]) -> dict[str, Any]:
-    return get_type_hints(cls)
 
 
 def _convert(name: str, hint: Any, value: Any) -> Any:
