@@ -87,8 +87,8 @@ def find_server(project: Path = PROJECT) -> ServerBinary:
 def find_servers(project: Path = PROJECT) -> Iterator[ServerBinary]:
     """Yield every usable server program once, the preferred one first."""
     unpacked = (project / ".mariadb").resolve()
-    on_path = filter(None, os.environ.get("PATH", "").split(os.pathsep))
-    folders = [*on_path, *PLACES, unpacked / "usr/sbin"]
+    on_path = os.environ.get("PATH", "").split(os.pathsep)
+    folders = [*filter(None, on_path), *PLACES, str(unpacked / "usr/sbin")]
     programs = [Path(folder, name) for name in ("mariadbd", "mysqld") for folder in folders]
     # Debian's mysqld is a link to its mariadbd: one program, not two.
     for path in dict.fromkeys(path.resolve() for path in programs):

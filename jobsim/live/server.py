@@ -113,7 +113,7 @@ class ThrowAwayServer:
         try:
             self._watchdog = subprocess.Popen(
                 [sys.executable, "-I", "-S", watchdog.__file__, str(os.getpid()), self.folder],
-                stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, start_new_session=True,
+                stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, bufsize=0, start_new_session=True,
             )  # fmt: skip
             self.port = _free_port()
             self._initialise()
@@ -264,7 +264,6 @@ class ThrowAwayServer:
         if self._watchdog is not None and self._watchdog.stdin is not None:
             with suppress(BrokenPipeError):  # somebody ended the watchdog: carry on without it
                 self._watchdog.stdin.write(b"%d\n" % pid)
-                self._watchdog.stdin.flush()
 
 
 def _install_db(binary: ServerBinary) -> str:
