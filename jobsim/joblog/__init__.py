@@ -1,0 +1,72 @@
+"""Job logs: real (or drawn) jobs from any source as one validated, tidy table.
+
+`read_log` is the way in; `JobLog` is what comes out.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from jobsim.errors import UsageError
+from jobsim.joblog import drawn, readers, samples
+from jobsim.joblog.faultlist import closest, shown
+from jobsim.joblog.own import write
+from jobsim.joblog.table import JobLog, Note
+
+__all__ = ["JobLog", "Note", "read_log", "write"]
+
+
+def read_log(
+    spec: str | Path,
+    format: str | None = None,  # noqa: A002  # the option is called --format
+    seed: int | None = None,
+) -> JobLog:
+    """The log that `spec` names.
+
+    Parameters
+    ----------
+    spec
+        A drawn load (``mmc:arrival=3.6,service=1,servers=4,jobs=200000``), a recorded sample by
+        name (``media-batch``), or a file, in that order.
+    format
+        The file's format, where it should not be recognised; then `spec` is a file.
+    seed
+        Of a drawn load.
+
+    Raises
+    ------
+    UsageError
+        Nothing has this name; the message has the nearest right ones.
+    LogError
+        A file that cannot be read; lists every fault, up to a limit.
+    """
+    text = str(spec)
+    if format is not None:
+        return readers.by_name(format).read(_file(text))
+    if drawn.is_drawn(text):
+        return drawn.draw(text, seed)
+    path = samples.paths().get(text) or _file(text)
+    return readers.recognise(path).read(path)
+
+
+def _file(text: str) -> Path:
+    path = Path(text)
+    try:
+        if path.is_file():
+            return path
+        if path.is_dir():
+            raise UsageError(f"{text} is a folder; name a file in it")
+    except OSError:
+        # No file can have this name: too long, mostly.
+        pass
+    raise UsageError(f"no file, sample or drawn load {shown(text)}; {_right_names(text)}")
+
+
+def _right_names(text: str) -> str:
+    known = list(samples.paths())
+    there = [path.name for path in Path().iterdir() if path.is_file()]
+    close = closest(text, [*known, *there])
+    if close:
+        return f"did you mean {' or '.join(close)}?"
+    named = ", ".join(known) or f"none in {samples.folder()}"
+    return f"samples: {named}; drawn loads: {', '.join(drawn.FAMILIES)}, as in {drawn.EXAMPLE}"

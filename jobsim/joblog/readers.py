@@ -1,0 +1,87 @@
+"""The formats of job logs that jobsim reads; a new one is one more entry here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from jobsim.errors import UsageError
+from jobsim.joblog import own_csv, own_parquet, swf
+from jobsim.joblog.faultlist import nearest, refuse
+from jobsim.joblog.files import HEAD_BYTES, read_bytes
+from jobsim.joblog.table import JobLog
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """How one format is told from others, and read.
+
+    Attributes
+    ----------
+    name
+        What ``--format`` calls it.
+    what
+        One line for people.
+    endings
+        Of file names, without ``.gz``; used where the content says nothing.
+    looks_like
+        Whether a file whose unpacked content begins like this is of the format: sure, not
+        perhaps, as the first reader that says so is taken.
+    read
+        Reads a file, plain or gzip; raises LogError.
+    """
+
+    name: str
+    what: str
+    endings: tuple[str, ...]
+    looks_like: Callable[[bytes], bool]
+    read: Callable[[Path], JobLog]
+
+
+READERS = (
+    Reader(
+        "parquet",
+        "jobsim's own columns as Parquet",
+        (".parquet",),
+        own_parquet.looks_like,
+        own_parquet.read,
+    ),
+    Reader("csv", "jobsim's own columns as CSV", (".csv",), own_csv.looks_like, own_csv.read),
+    Reader(
+        "swf",
+        "Standard Workload Format of the Parallel Workloads Archive",
+        (".swf", ".swf-ext"),
+        swf.looks_like,
+        swf.read,
+    ),
+)
+
+
+def by_name(name: str) -> Reader:
+    """The reader of a format; UsageError with the nearest right names if there is none."""
+    for reader in READERS:
+        if reader.name == name:
+            return reader
+    names = [reader.name for reader in READERS]
+    raise UsageError(f"no log format {name!r}; {nearest(name, names)}")
+
+
+def recognise(path: Path) -> Reader:
+    """The reader of a file, by its content or else by its name's ending.
+
+    Raises
+    ------
+    LogError
+        It cannot be read, is empty, or is of no known format.
+    """
+    head = read_bytes(path, HEAD_BYTES)
+    if not head.strip():
+        refuse(str(path), "the file is empty", "one line for each job")
+    name = path.name.removesuffix(".gz")
+    sure = [reader for reader in READERS if reader.looks_like(head)]
+    fitting = sure or [reader for reader in READERS if name.endswith(reader.endings)]
+    if not fitting:
+        names = ", ".join(reader.name for reader in READERS)
+        refuse(str(path), "the format is not recognised", f"say which with --format: {names}")
+    return fitting[0]
