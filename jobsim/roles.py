@@ -136,13 +136,18 @@ def reaper(queue: Queue) -> Script[None]:
     look_again = Poll("sweep", queue.settings.sweep_s, queue.jobs, queue.expired)
     yield from connect()
     while True:
+        jobs = yield from sweep(queue)
+        if jobs:
+            yield from reclaimed(jobs)
         yield from look_again()
+
+
+def sweep(queue: Queue) -> Script[list[int]]:
+    """Reclaim once, again where the server has thrown it back."""
+    while True:
         try:
-            jobs = yield from queue.reclaim()
+            return (yield from queue.reclaim())
         except (Deadlock, ChangedSinceRead):
             continue
         except LockTimeout:
             yield from give_up()
-            continue
-        if jobs:
-            yield from reclaimed(jobs)

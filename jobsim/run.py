@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jobsim import roles
-from jobsim.effects import Index, Isolation, Script
+from jobsim.effects import Isolation, Script, Table
 from jobsim.faults import Fault
 from jobsim.policies.queue import Queue
 
@@ -111,8 +111,9 @@ class Run:
         return tuple(parts)
 
     @property
-    def indexes(self) -> tuple[Index, ...]:
-        return self.queue.jobs.indexes
+    def tables(self) -> tuple[Table, ...]:
+        """Every table that the scripts of this run use."""
+        return (self.queue.jobs,)
 
 
 def seed_streams(seed: int) -> dict[str, np.random.SeedSequence]:

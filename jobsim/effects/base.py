@@ -32,6 +32,4 @@ class Effect(Generic[Reply]):
     def __iter__(
         self,
     ) -> Iterator[Any]:  # pragma: no cover - forgetting the parentheses is an error
-        raise TypeError(
-            f"ask for an effect by calling it: yield from {type(self).__name__}(...)()"
-        )
+        raise TypeError(f"ask for an effect by calling it: yield from {type(self).__name__}(...)()")

@@ -7,9 +7,7 @@ from typing import Literal
 
 from jobsim.effects.base import Effect
 
-Isolation = Literal[
-    "repeatable-read", "read-committed", "serializable", "read-uncommitted"
-]
+Isolation = Literal["repeatable-read", "read-committed", "serializable", "read-uncommitted"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

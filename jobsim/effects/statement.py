@@ -40,9 +40,7 @@ class Select(Effect[list[tuple[Any, ...]]]):
 
     @property
     def params(self) -> tuple[str, ...]:
-        return _distinct(
-            _names([c.value for c in comparisons(self.where)] + [self.limit])
-        )
+        return _distinct(_names([c.value for c in comparisons(self.where)] + [self.limit]))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,14 +69,15 @@ class Update(Effect[int]):
 class Insert(Effect[int]):
     """Add rows; the one argument is a list of tuples of ``columns``.
 
-    The reply is the number of rows added; :class:`DuplicateKey` where a unique key is taken.
-    ``returning_id`` makes the reply the new row's id instead (one row, ``id_assigned`` tables).
+    ``constants`` are columns that have the same value in each row. The reply is the number of rows
+    added; :class:`DuplicateKey` where a unique key is taken.
     """
 
     label: str
     table: Table
     columns: tuple[str, ...]
     returning_id: bool = False
+    constants: tuple[tuple[str, Value], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -37,6 +37,10 @@ class Table:
     indexes: tuple[Index, ...] = ()
     id_assigned: bool = False
 
+    def kind(self, column: str) -> Kind:
+        """What a column holds."""
+        return next((c.kind for c in self.columns if c.name == column))
+
     def indexed(self, *indexes: Index) -> Table:
         """The same table with these secondary indexes."""
         return replace(self, indexes=indexes)

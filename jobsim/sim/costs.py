@@ -1,0 +1,135 @@
+"""What things cost on the modelled server: measured, or nought.
+
+The defaults were measured on MariaDB 10.11 (see ``calibrated``); ``zero`` makes every statement
+instantaneous, which is what closed forms of queueing theory suppose.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+
+from jobsim.effects import Isolation
+from jobsim.errors import UsageError
+
+
+@dataclass(frozen=True)
+class Costs:
+    """Seconds of processor time, and how they scatter.
+
+    Attributes
+    ----------
+    send_s
+        The client's own time for a statement: building it, sending it, reading the reply.
+    begin_s, commit_s, rollback_s, select_s, lock_s, update_s, insert_s, delete_s
+        The server's time for a statement that touches one row; ``lock_s`` is a locking select.
+    commit_read_s
+        A commit or rollback that has nothing to make durable.
+    examined_s, changed_s
+        The server's time for each further row examined or changed.
+    dead_s, dead_committed_s
+        The server's time to step over one delete-marked index entry, under REPEATABLE READ and
+        under READ COMMITTED (which locks and unlocks it).
+    deadlock_s
+        Detecting a deadlock and rolling its victim back.
+    switch_s
+        From a lock's release until the waiting statement runs on.
+    notice_s
+        From a client's death until the server frees what it held.
+    scatter
+        Coefficient of variation of each of these times (lognormal).
+    purge_s
+        Time between two purges of delete-marked entries.
+    lock_wait_s
+        The server's lock wait timeout.
+    processors
+        How many statements and clients can compute at once, on one host.
+    """
+
+    send_s: float = 0.0
+    begin_s: float = 0.0
+    commit_s: float = 0.0
+    commit_read_s: float = 0.0
+    rollback_s: float = 0.0
+    select_s: float = 0.0
+    lock_s: float = 0.0
+    update_s: float = 0.0
+    insert_s: float = 0.0
+    delete_s: float = 0.0
+    examined_s: float = 0.0
+    changed_s: float = 0.0
+    dead_s: float = 0.0
+    dead_committed_s: float = 0.0
+    deadlock_s: float = 0.0
+    switch_s: float = 0.0
+    notice_s: float = 0.0
+    scatter: float = 0.0
+    purge_s: float = 1.0
+    lock_wait_s: float = 50.0
+    processors: int = 2
+    calibrated: str = ""
+
+    def dead_entry_s(self, isolation: Isolation) -> float:
+        """The time to step over a delete-marked index entry."""
+        return self.dead_committed_s if isolation == "read-committed" else self.dead_s
+
+    def to_toml(self) -> str:
+        """As a file that ``--costs`` takes."""
+        lines = []
+        for name, value in asdict(self).items():
+            lines.append(f'{name} = "{value}"' if isinstance(value, str) else f"{name} = {value!r}")
+        return "\n".join(lines) + "\n"
+
+
+ZERO = Costs(calibrated="every statement instantaneous")
+
+DEFAULT = Costs(
+    send_s=110e-6,
+    begin_s=15e-6,
+    commit_s=60e-6,
+    commit_read_s=20e-6,
+    rollback_s=20e-6,
+    select_s=60e-6,
+    lock_s=75e-6,
+    update_s=70e-6,
+    insert_s=70e-6,
+    delete_s=70e-6,
+    examined_s=0.4e-6,
+    changed_s=6e-6,
+    dead_s=0.06e-6,
+    dead_committed_s=1.0e-6,
+    deadlock_s=220e-6,
+    switch_s=30e-6,
+    notice_s=1e-3,
+    scatter=0.5,
+    calibrated="MariaDB 10.11, throw-away server with relaxed durability, same host",
+)
+
+BUILT_IN = {"default": DEFAULT, "zero": ZERO}
+
+
+def read_costs(name: str | Path) -> Costs:
+    """A built-in set of costs by name, or a calibration's file.
+
+    Raises
+    ------
+    UsageError
+        No such file, or one that holds what costs do not have.
+    """
+    if str(name) in BUILT_IN:
+        return BUILT_IN[str(name)]
+    path = Path(name)
+    if not path.exists():
+        raise UsageError(f"no costs file {name}; built in are {', '.join(BUILT_IN)}")
+    try:
+        given = tomllib.loads(path.read_text())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{name}: not a costs file: {error}") from None
+    known = {field.name: field.type for field in fields(Costs)}
+    for key, value in given.items():
+        if key not in known:
+            raise UsageError(f"{name}: unknown cost {key}; known: {', '.join(known)}")
+        if key != "calibrated" and (not isinstance(value, (int, float)) or value < 0):
+            raise UsageError(f"{name}: {key} = {value!r}: it takes a number from 0")
+    return replace(DEFAULT, **given)

@@ -1,0 +1,143 @@
+"""Looking again: polls and sweeps whose idle ticks cost no events.
+
+A tick at which no row fits is idle: the look would find nothing and change nothing. The actor is
+therefore woken at the first tick that is not idle, at the very instant that tick falls on; what the
+skipped looks would have counted is added. With ``skip`` off every tick is played (at no cost, since
+an idle look concerns nobody else): the same records must come out, and a test holds that.
+"""
+
+from __future__ import annotations
+
+from math import ceil, floor, isinf
+from typing import TYPE_CHECKING, Any
+
+from jobsim.effects import Poll
+from jobsim.sim.database import Watch
+from jobsim.sim.driver.world import LOOK
+
+if TYPE_CHECKING:
+    from jobsim.sim.driver.actor import Actor
+    from jobsim.sim.driver.stage import Stage
+
+ROUNDING = 1e-9
+"""A tick this small a part of an interval before an instant counts as being at it."""
+
+
+class Watched:
+    """What some actors wait for: rows that fit a predicate.
+
+    ``changes`` counts the committed changes that may have made a row fit.
+    """
+
+    def __init__(self, watch: Watch) -> None:
+        self.watch = watch
+        self.changes = 0
+        self.unsettled = 0
+        self.waiting: list[Looks] = []
+        watch.on_change = self._changed
+
+    def _changed(self) -> None:
+        self.unsettled += 1
+
+    def settle(self) -> None:
+        """The transaction that changed something has ended: tell who waits."""
+        changes, self.unsettled = self.unsettled, 0
+        self.changes += changes
+        for looks in [one for one in self.waiting if not one.notified]:
+            if looks.poll.notify:
+                if changes == 0:
+                    continue
+                changes -= 1
+            looks.plan()
+
+
+class Looks:
+    """One actor's looking again for one predicate."""
+
+    def __init__(self, stage: Stage, actor: Actor, poll: Poll) -> None:
+        self.stage, self.actor, self.poll = stage, actor, poll
+        self.watched = stage.watched(poll.table, poll.until)
+        self.began_s = 0.0
+        self.last_tick = 0
+        self.deeds = -1
+        self.sent_before = 0
+        self.empties_before = 0
+        self.changes_seen = -1
+        self.sent_by_look = 0
+        self.look_is_empty_claim = False
+        self.notified = False
+        stage.looks.append(self)
+
+    def look(self, arguments: tuple[Any, ...]) -> Any:
+        """Sleep to the next tick that is not idle."""
+        actor = self.actor
+        actor.operations = actor.charged
+        if actor.deeds != self.deeds:
+            self.deeds = actor.deeds
+            self.began_s, self.last_tick = self.stage.world.now, 0
+            self.sent_before, self.empties_before = actor.sent_at_deed, actor.empties_at_deed
+        self.sent_by_look = actor.statements - self.sent_before
+        self.look_is_empty_claim = actor.empties > self.empties_before
+        actor.claiming_s = -1.0
+        self.notified = False
+        self.watched.waiting.append(self)
+        reply = actor.wait_without_end(self.woken)
+        if not self.poll.notify or self.changes_seen != self.watched.changes:
+            self.plan()
+        return reply
+
+    def plan(self) -> None:
+        """Schedule the next tick that may not be idle, if anything can make one."""
+        now_s = self.stage.world.now
+        if not self.stage.skip:
+            self.actor.wake_at(self._tick_at(now_s), LOOK)
+            return
+        fits_s = max(self.watched.watch.next_s(now_s), now_s)
+        if isinf(fits_s):
+            return
+        self.notified = self.poll.notify
+        self.actor.wake_at(fits_s if self.poll.notify else self._tick_at(fits_s), LOOK)
+
+    def _tick_at(self, t_s: float) -> float:
+        """The first tick at or after an instant, later than the last one."""
+        tick = max(ceil((t_s - self.began_s) / self.poll.every_s - ROUNDING), self.last_tick + 1)
+        return self.began_s + tick * self.poll.every_s
+
+    def woken(self) -> Any:
+        """Go on where something fits, else sleep again."""
+        from jobsim.sim.driver.actor import PENDING
+
+        actor, now_s = self.actor, self.stage.world.now
+        fits = self.watched.watch.holds(now_s)
+        self.notified = False
+        if not fits and self.stage.skip:
+            actor.wait_without_end(self.woken)
+            self.plan()
+            return PENDING
+        if not fits:
+            actor.operations = actor.free_of_charge
+        tick = round((now_s - self.began_s) / self.poll.every_s)
+        self._count(tick - self.last_tick - 1)
+        self.last_tick = max(tick, self.last_tick)
+        self.watched.waiting.remove(self)
+        self.changes_seen = self.watched.changes
+        self.sent_before, self.empties_before = actor.statements, actor.empties
+        return None
+
+    def close(self) -> None:
+        """The run is over: count the idle ticks up to now."""
+        if self.actor.alive and self in self.watched.waiting:
+            elapsed = (self.stage.world.now - self.began_s) / self.poll.every_s
+            self._count(floor(elapsed + ROUNDING) - self.last_tick)
+
+    def leave(self) -> None:
+        """The actor is gone."""
+        if self in self.watched.waiting:
+            self.close()
+            self.watched.waiting.remove(self)
+
+    def _count(self, ticks: int) -> None:
+        if ticks > 0:
+            self.actor.statements += ticks * self.sent_by_look
+            if self.look_is_empty_claim:
+                self.stage.recorder.counts["idle_looks"] += ticks

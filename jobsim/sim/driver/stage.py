@@ -1,0 +1,240 @@
+"""A simulated run in progress: the world, the modelled server, and everybody who plays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from jobsim.effects import (
+    Attempt,
+    Deadlock,
+    Delete,
+    Effect,
+    Insert,
+    LockTimeout,
+    Predicate,
+    Select,
+    Table,
+    Thrown,
+    Update,
+)
+from jobsim.events import Event as Record
+from jobsim.events import Recorder
+from jobsim.run import Run, seed_streams
+from jobsim.sim.costs import ZERO, Costs
+from jobsim.sim.database import Engine
+from jobsim.sim.driver.actor import PENDING, Actor, Operation, Operations
+from jobsim.sim.driver.faults import Faults
+from jobsim.sim.driver.looks import Looks, Watched
+from jobsim.sim.driver.operations import MAKERS
+from jobsim.sim.driver.world import FAULT, HORIZON, STATEMENT, World
+
+DRAWN_AT_ONCE = 4096
+
+
+class Stage:
+    """Everything that one simulated run shares.
+
+    ``skip`` lets idle looks pass without events; turning it off changes nothing but the time that
+    the simulation takes.
+    """
+
+    def __init__(self, run: Run, costs: Costs, skip: bool = True) -> None:
+        self.run, self.costs, self.skip = run, costs, skip
+        self.world = World(costs.processors)
+        self.engine = Engine(run.tables, run.isolation)
+        self.recorder = Recorder()
+        self.run_s = run.load.run_s.tolist()
+        self.fails = run.load.fails.tolist()
+        self.purge_due_s = costs.purge_s
+        self.by_session: dict[Any, Actor] = {}
+        self.looks: list[Looks] = []
+        self._watched: dict[int, Watched] = {}
+        self._scatter: dict[Actor, Callable[[], float]] = {}
+        self._streams = seed_streams(run.seed)
+        self._final = bytearray(len(run.load) + 1)
+        self._unfinished = len(run.load)
+        self._over = self.world.event()
+        self.actors = [Actor(self, part) for part in run.cast]
+        self.faults = Faults(self, run, self._streams["faults"])
+
+    def play(self) -> None:
+        """Play the run to its end."""
+        self.world.call_at(self.run.until_s, HORIZON, self.end)
+        for timed in self.faults.timed:
+            self.world.call_at(timed.t_s, FAULT, lambda timed=timed: self.faults.meet(timed))
+        for actor in self.actors:
+            self.world.call_at(0.0, STATEMENT, actor.begin)
+        self.world.run(until=self._over)
+        self._close()
+
+    def end(self) -> None:
+        """Nothing more is of interest."""
+        if not self._over.triggered:
+            self._over.succeed()
+
+    def _close(self) -> None:
+        for looks in self.looks:
+            looks.close()
+        for actor in self.actors:
+            actor.holder.lost("unfinished")
+            self.recorder.counts["statements"] += actor.statements
+        for name in ("lock_waits", "lock_wait_ms", "deadlocks", "lock_timeouts"):
+            self.recorder.counts.setdefault(name, 0)
+        self.recorder.counts["rows_examined"] = self.engine.rows_examined
+
+    # what operations need
+
+    def operation(self, actor: Actor, effect: Effect[Any], free: bool = False) -> Operation:
+        """How this actor performs this effect; ``free`` of charge in an idle look."""
+        made = MAKERS[type(effect)](self, actor, effect, ZERO if free else self.costs)
+        return self.faults.at_step(actor, effect, made)
+
+    def operations(self, actor: Actor, free: bool = False) -> Operations:
+        return Operations(lambda effect: self.operation(actor, effect, free))
+
+    def base_cost_s(self, effect: Effect[Any], costs: Costs) -> float:
+        """The server's time for a statement that touches one row."""
+        if isinstance(effect, Select):
+            return costs.lock_s if effect.lock else costs.select_s
+        return {Update: costs.update_s, Insert: costs.insert_s, Delete: costs.delete_s}[
+            type(effect)
+        ]
+
+    def scatter(self, actor: Actor, costs: Costs) -> Callable[[], float]:
+        """A stream of factors with mean 1, an actor's own."""
+        if costs.scatter == 0:
+            return lambda: 1.0
+        if actor in self._scatter:
+            return self._scatter[actor]
+        key = (*self._streams["service"].spawn_key, actor.worker + len(self._streams))
+        seed = np.random.SeedSequence(self._streams["service"].entropy, spawn_key=key)
+        rng = np.random.default_rng(seed)
+        sigma = float(np.sqrt(np.log1p(costs.scatter**2)))
+        factors: list[float] = []
+        pop = factors.pop
+
+        def factor() -> float:
+            if not factors:
+                factors.extend(rng.lognormal(-sigma * sigma / 2, sigma, DRAWN_AT_ONCE).tolist())
+            return pop()
+
+        self._scatter[actor] = factor
+        return factor
+
+    def purge(self) -> None:
+        """Catch up with the server's purge, which runs by itself about each second."""
+        now_s = self.world.now
+        self.engine.purge(now_s)
+        missed = int((now_s - self.purge_due_s) / self.costs.purge_s) + 1
+        self.purge_due_s += missed * self.costs.purge_s
+
+    def watched(self, table: Table, predicate: Predicate) -> Watched:
+        if id(predicate) not in self._watched:
+            self._watched[id(predicate)] = Watched(self.engine.watch(table, predicate))
+        return self._watched[id(predicate)]
+
+    def spend(self, busy_s: float, trip_s: float, then: Callable[[], None]) -> None:
+        """Keep a processor busy, travel, then go on."""
+        if trip_s == 0:
+            self.world.compute(busy_s, then)
+        else:
+            self.world.compute(busy_s, lambda: self.world.later(trip_s, then))
+
+    # waits for locks
+
+    def block(self, actor: Actor, resume: Callable[[], Any], count: bool = True) -> Any:
+        """The actor's statement waits for a lock."""
+        actor.blocked_since_s = self.world.now
+        actor.resume = resume
+        self.recorder.counts["lock_waits"] += 1
+        due_s = self.world.now + self.costs.lock_wait_s
+        actor.lock_timeout = self.world.call_at(due_s, STATEMENT, lambda: self._time_out(actor))
+        return PENDING
+
+    def _unblock(self, actor: Actor) -> None:
+        """A wait is over; the server counts whole milliseconds."""
+        waited_s = self.world.now - actor.blocked_since_s
+        self.recorder.counts["lock_wait_ms"] += int(waited_s * 1000)
+        if actor.lock_timeout is not None:
+            self.world.forget(actor.lock_timeout)
+            actor.lock_timeout = None
+
+    def settle_waits(self) -> None:
+        """Let those go on whose waits ended, and tell deadlocks' victims."""
+        while self.engine.granted:
+            actor = self.by_session[self.engine.granted.pop(0)]
+            self._unblock(actor)
+            self.world.compute(self.costs.switch_s, lambda actor=actor: actor.go_on(actor.resume))
+        while self.engine.victims:
+            actor = self.by_session[self.engine.victims.pop(0)]
+            self._unblock(actor)
+            actor.in_transaction = False
+            self._throw_after(actor, self.costs.deadlock_s, Deadlock())
+
+    def _time_out(self, actor: Actor) -> None:
+        self._unblock(actor)
+        self.engine.time_out(actor.session)
+        if not actor.in_transaction:
+            self.engine.rollback(actor.session)
+        self.settled()
+        self._throw_after(actor, 0.0, LockTimeout())
+
+    def _throw_after(self, actor: Actor, after_s: float, thrown: Thrown) -> None:
+        def throw() -> Any:
+            raise thrown
+
+        self.world.compute(after_s, lambda: actor.go_on(throw))
+
+    def settled(self) -> None:
+        """A transaction has ended: its locks are free and its changes are seen."""
+        if self.engine.granted or self.engine.victims:
+            self.settle_waits()
+        for watched in self._watched.values():
+            if watched.unsettled:
+                watched.settle()
+
+    # ends
+
+    def free(self, actor: Actor) -> None:
+        """The server closes an actor's session: rolls back and frees its locks."""
+        if actor.session is not None:
+            self.engine.disconnect(actor.session)
+            actor.session = None
+            self.settled()
+
+    def stop_looking(self, actor: Actor) -> None:
+        """The actor waits for no change any more."""
+        for looks in self.looks:
+            if looks.actor is actor:
+                looks.leave()
+
+    def gone(self, actor: Actor) -> None:
+        """The process has ended; the server notices a little later."""
+        if actor.session is not None:
+            self.world.call_at(
+                self.world.now + self.costs.notice_s, STATEMENT, lambda: self.free(actor)
+            )
+
+    def final(self, attempts: list[Attempt]) -> None:
+        """These jobs are in a final state."""
+        final = self._final
+        for job, _ in attempts:
+            if not final[job]:
+                final[job] = 1
+                self._unfinished -= 1
+        if self._unfinished == 0:
+            self.end()
+
+    def note_thrown(self, actor: Actor, thrown: Thrown) -> None:
+        """Record what the server threw at an actor."""
+        kind = KINDS.get(type(thrown), type(thrown).__name__.lower())
+        if kind in COUNTED:
+            self.recorder.counts[COUNTED[kind]] += 1
+        self.recorder.events.append(Record(self.world.now, kind, actor.worker, 0, 0, actor.step))
+
+
+KINDS: dict[type[Thrown], str] = {Deadlock: "deadlock", LockTimeout: "lock timeout"}
+COUNTED = {"deadlock": "deadlocks", "lock timeout": "lock_timeouts"}
