@@ -21,7 +21,10 @@ Kind = Literal["mariadb", "mysql"]
 
 PROJECT = Path(__file__).resolve().parents[2]
 PLACES = ("/usr/sbin", "/usr/local/sbin", "/usr/libexec", "/opt/homebrew/opt/mariadb/bin")
-CONTAINER = "docker run -d -p 3306:3306 -e MARIADB_ROOT_PASSWORD=... mariadb:lts"
+CONTAINER = (
+    "docker run -d -p 3306:3306 -e MARIADB_ROOT_PASSWORD=secret mariadb:lts"
+    "  # then: --database mysql+pymysql://root:secret@127.0.0.1/mysql"
+)
 OTHER_INSTALLERS = {
     "brew": "brew install mariadb",
     "mamba": "mamba install -c conda-forge mysql-server",
@@ -81,7 +84,7 @@ def find_server(project: Path = PROJECT) -> ServerBinary:
     """
     for binary in find_servers(project):
         return binary
-    raise DatabaseError(f"no mariadbd or mysqld was found; {install_command()}")
+    raise DatabaseError(f"no mariadbd or mysqld was found; run: {install_command()}")
 
 
 def find_servers(project: Path = PROJECT) -> Iterator[ServerBinary]:
@@ -126,17 +129,17 @@ def _environment(library_path: str) -> dict[str, str]:
 
 
 def install_command() -> str:
-    """Return, as half a sentence, the one command that brings a server on this system."""
+    """Return the one command that brings a server on this system."""
     if shutil.which("apt-get"):
         packages = "mariadb-server-core mariadb-client-core"
         command = f"apt-get install -y --no-install-recommends {packages}"
         if os.geteuid() == 0:
-            return f"run: {command}"
-        return f"run: sudo {command}" if shutil.which("sudo") else "run: make setup"
+            return command
+        return f"sudo {command}" if shutil.which("sudo") else "make setup"
     for program, command in OTHER_INSTALLERS.items():
         if shutil.which(program):
-            return f"run: {command}"
-    return f"run one in a container and name it by --database: {CONTAINER}"
+            return command
+    return CONTAINER
 
 
 if __name__ == "__main__":

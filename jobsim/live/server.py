@@ -59,7 +59,8 @@ class ThrowAwayServer:
         Further options of the server's command line; later ones win.
     folder
         Where to make the server's own folder; a durable server's should be on a real disk.
-        Default: ``/var/tmp`` for a durable server, else the system's folder for temporary files.
+        Default: the system's folder for temporary files, and ``/var/tmp`` for a durable server,
+        since the former may be in memory.
 
     Attributes
     ----------
@@ -73,7 +74,7 @@ class ThrowAwayServer:
     Raises
     ------
     DatabaseError
-        On entering, when no server is installed or it does not start.
+        No server is installed, or, on entering, it does not start.
 
     Notes
     -----
@@ -242,12 +243,14 @@ class ThrowAwayServer:
 
     def _answers(self) -> bool:
         try:
-            connection = pymysql.connect(
+            # PyMySQL leaves its own socket open when nobody listens, so ask with another first.
+            with socket.socket(socket.AF_UNIX) as probe:
+                probe.connect(str(self.socket))
+            pymysql.connect(
                 unix_socket=str(self.socket), user="root", password=self._password
-            )
-        except pymysql.MySQLError:
+            ).close()
+        except (OSError, pymysql.MySQLError):
             return False
-        connection.close()
         return True
 
     def _did_not_start(self, exit_code: int | None) -> DatabaseError:
@@ -274,7 +277,7 @@ def _install_db(binary: ServerBinary) -> str:
             return str(path)
     if found := shutil.which("mariadb-install-db"):
         return found
-    raise DatabaseError(f"{binary} has no mariadb-install-db beside it; {install_command()}")
+    raise DatabaseError(f"{binary} has no mariadb-install-db beside it; run: {install_command()}")
 
 
 def _as_root() -> list[str]:
