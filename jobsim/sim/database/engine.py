@@ -1,0 +1,304 @@
+"""The simulated database: sessions, statements, transactions, over tables with row locks.
+
+It models InnoDB (MariaDB 10.11) as a pure state machine: it has no clock and no random numbers, it
+answers at once or says that the session waits, and it can be copied at any moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from typing import Any, cast
+
+from jobsim.effects import (
+    ChangedSinceRead,
+    Deadlock,
+    Delete,
+    DuplicateKey,
+    Insert,
+    Isolation,
+    LockTimeout,
+    Predicate,
+    Select,
+    Table,
+    Update,
+)
+from jobsim.errors import UsageError
+from jobsim.sim.database.index import Row
+from jobsim.sim.database.locks import KINDS, SHARED, Holder, Key, Lock, LockManager, conflicts
+from jobsim.sim.database.plan import Plan, compile_effect
+from jobsim.sim.database.purge import Purger
+from jobsim.sim.database.rows import Store
+from jobsim.sim.database.searching import Searcher
+from jobsim.sim.database.session import BLOCKED, Session, Work
+from jobsim.sim.database.snapshot import Snapshots
+from jobsim.sim.database.watch import Watch
+from jobsim.sim.database.writing import Writer
+
+
+class Engine:
+    """A database server's rows, indexes, locks and transactions.
+
+    Parameters
+    ----------
+    tables
+        The tables, empty.
+    isolation
+        ``repeatable-read`` or ``read-committed``, of every session.
+    snapshot_isolation
+        Refuse to lock a row that was changed since the transaction's snapshot
+        (``innodb_snapshot_isolation``).
+
+    Attributes
+    ----------
+    granted
+        Sessions whose wait ended since the caller last cleared the list: resume them.
+    victims
+        Sessions rolled back for a deadlock, other than by an exception out of `run` or `resume`,
+        since the caller last cleared the list.
+
+    Raises
+    ------
+    UsageError
+        For an isolation level that is not modelled.
+    """
+
+    def __init__(
+        self,
+        tables: Sequence[Table],
+        isolation: Isolation = "repeatable-read",
+        snapshot_isolation: bool = False,
+    ) -> None:
+        if isolation not in ("repeatable-read", "read-committed"):
+            raise UsageError(
+                f"isolation {isolation} is not simulated; repeatable-read and read-committed are"
+            )
+        self.isolation = isolation
+        self.stores = [Store(table) for table in tables]
+        self.sessions: dict[int, Session] = {}
+        self.victims: list[Session] = []
+        self._gaps = isolation == "repeatable-read"
+        self._next_number = 1
+        self._plans: dict[Any, Plan] = {}
+        self.manager = LockManager()
+        self.granted = cast("list[Session]", self.manager.granted)
+        self._snapshots = Snapshots(self.stores, self.sessions, lasting=self._gaps)
+        self._writer = Writer(self.manager, self.stores)
+        self._searcher = Searcher(
+            self.manager, self.stores, self._writer, self._snapshots,
+            gaps=self._gaps, strict=snapshot_isolation and self._gaps,
+        )  # fmt: skip
+        self._purger = Purger(self.manager, self._snapshots)
+
+    def copy(self) -> Engine:
+        """An independent copy; its sessions have the same numbers, and nobody watches it."""
+        return deepcopy(self)
+
+    def connect(self) -> Session:
+        """Open a connection."""
+        session = Session(self._next_number, leaves_gaps=self._gaps)
+        self._next_number += 1
+        self.sessions[session.number] = session
+        return session
+
+    def disconnect(self, session: Session) -> None:
+        """Close a connection; what it had open is rolled back."""
+        self.rollback(session)
+        self.sessions.pop(session.number, None)
+
+    def compile(self, effect: Select | Update | Insert | Delete) -> Plan:
+        """How to perform an effect; made once for each."""
+        plan = self._plans.get(effect)
+        if plan is None:
+            plan = self._plans[effect] = compile_effect(effect, self.stores)
+        return plan
+
+    def begin(self, session: Session) -> None:
+        """Open a transaction; one that is open is committed, as a server does."""
+        if session.begun:
+            self.commit(session)
+        session.begun = True
+
+    def run(self, session: Session, plan: Plan, args: Sequence[Any], now_s: float) -> Any:
+        """Start a statement.
+
+        Returns
+        -------
+        The effect's reply, or `BLOCKED` when the session waits for a lock.
+
+        Raises
+        ------
+        Deadlock
+            The session was chosen as victim; its transaction is gone.
+        LockTimeout
+            A row is locked and the effect says ``fail``; what the statement changed is undone.
+        DuplicateKey
+            What the statement changed is undone.
+        ChangedSinceRead
+            Under snapshot isolation; the transaction is gone.
+        """
+        session.examined = session.walked_dead = session.changed = 0
+        if not plan.locks:
+            return self._snapshots.read(session, plan, args, now_s)
+        session.work = work = Work(plan, args, now_s, len(session.undo))
+        if plan.path is not None:
+            work.intervals = plan.path.intervals(args, now_s)
+            if plan.limit is not None:
+                work.limit = plan.limit((), args, now_s)
+        elif plan.build is not None:
+            work.found = self._new_rows(plan, args[0])
+        return self._step(session, work)
+
+    def _new_rows(self, plan: Plan, given: Sequence[Sequence[Any]]) -> list[Row]:
+        store, build = self.stores[plan.table], plan.build
+        assert build is not None
+        first = store.next_id
+        if store.table.id_assigned:
+            store.next_id += len(given)
+        return [build(values, first + n) for n, values in enumerate(given)]
+
+    def resume(self, session: Session, now_s: float) -> Any:
+        """Go on with a statement whose wait has ended; as `run`."""
+        work = session.work
+        if work is None or session.wait is not None:
+            raise UsageError(f"{session!r} has nothing to go on with")
+        return self._step(session, work)
+
+    def _step(self, session: Session, work: Work) -> Any:
+        try:
+            if work.plan.build is not None:
+                reply = self._insert(session, work)
+            else:
+                reply = self._searcher.go_on(session, work)
+        except (LockTimeout, DuplicateKey):
+            self._abandon(session)
+            self._settle(None)
+            raise
+        except ChangedSinceRead:
+            self.rollback(session)
+            raise
+        if reply is not BLOCKED:
+            session.work = None
+            return reply
+        self._settle(session)
+        return BLOCKED
+
+    def _insert(self, session: Session, work: Work) -> Any:
+        while work.written < len(work.found):
+            if work.moves is None:
+                self._writer.begin_insert(session, work, work.found[work.written])
+            if not self._writer.finish(session, work):
+                return BLOCKED
+            work.written += 1
+        return work.found[0][0] if work.plan.returning_id else work.written
+
+    def _settle(self, requester: Session | None) -> None:
+        """Find deadlocks and roll their victims back."""
+        while (victim := self.manager.next_victim(requester)) is not None:
+            session = cast("Session", victim)
+            self._end(session, undo=True)
+            if session is requester:
+                self._settle(None)
+                raise Deadlock(f"session {session.number}")
+            self.victims.append(session)
+
+    def _abandon(self, session: Session) -> None:
+        """End a statement without its changes; the transaction and its locks stay."""
+        work = session.work
+        self.manager.cancel(session)
+        if work is not None:
+            self._writer.undo_to(session, work.savepoint)
+            session.work = None
+        if session in self.granted:
+            self.granted.remove(session)
+
+    def time_out(self, session: Session) -> None:
+        """The wait has lasted too long: the statement fails, the transaction stays open."""
+        self._abandon(session)
+        self._settle(None)
+
+    def kill_statement(self, session: Session) -> None:
+        """Somebody killed the waiting statement: as `time_out`."""
+        self.time_out(session)
+
+    def commit(self, session: Session) -> None:
+        """Make changes lasting and visible and free the locks."""
+        if session.undo:
+            self._snapshots.record(session)
+            session.undo = []
+            session.revived.clear()
+        self._end(session, undo=False)
+        self._settle(None)
+
+    def rollback(self, session: Session) -> None:
+        """Take changes back and free the locks."""
+        self._end(session, undo=True)
+        self._settle(None)
+
+    def _end(self, session: Session, undo: bool) -> None:
+        if undo:
+            self._abandon(session)
+            self._writer.undo_to(session, 0)
+        self._snapshots.close(session)
+        session.begun = False
+        session.work = None
+        self.manager.release(session)
+
+    def purge(self, now_s: float) -> int:
+        """Remove delete-marked index entries that nobody needs; their number."""
+        removed = self._purger.purge()
+        self._settle(None)
+        return removed
+
+    def watch(self, table: Table, predicate: Predicate, params: Sequence[Any] = ()) -> Watch:
+        """Watch for rows that fit."""
+        store = self._store(table)
+        watch = Watch(store, predicate, params)
+        store.watches.append(watch)
+        return watch
+
+    def _store(self, table: Table) -> Store:
+        for store in self.stores:
+            if store.table.name == table.name:
+                return store
+        raise UsageError(f"no table {table.name!r}")
+
+    def rows(self, table: Table) -> Iterator[Row]:
+        """The committed version of each row, in the order of ids."""
+        store = self._store(table)
+        reader = Session(0, leaves_gaps=False)
+        old = self._snapshots.dirty(reader, self.stores.index(store))
+        newest = {row[0]: row for row in store if row[0] not in old}
+        newest.update((id_, row) for id_, row in old.items() if row is not None)
+        for id_ in sorted(newest):
+            yield newest[id_]
+
+    def table_len(self, table: Table) -> int:
+        """Number of rows in their newest versions."""
+        return len(self._store(table))
+
+    def locks_of(self, session: Session) -> list[tuple[str, Key, str, str]]:
+        """Granted record locks: index, key, ``X`` or ``S``, kind."""
+        return [found for lock in session.locks if not lock.waiting for found in _shown(lock)]
+
+    def waits_of(self, session: Session) -> tuple[str, Key, str, str] | None:
+        """The lock that it waits for."""
+        return None if session.wait is None else _shown(session.wait)[0]
+
+    def blockers(self, session: Session) -> list[Session]:
+        """Whom a session waits for."""
+        wait = session.wait
+        if wait is None:
+            return []
+        found: dict[Holder, None] = {}
+        for lock in wait.space.queues[next(iter(wait.keys))]:
+            if lock is wait:
+                break
+            if lock.owner is not session and conflicts(wait.kind, lock.kind):
+                found[lock.owner] = None
+        return cast("list[Session]", list(found))
+
+
+def _shown(lock: Lock) -> list[tuple[str, Key, str, str]]:
+    mode = "S" if lock.kind & SHARED else "X"
+    return [(lock.space.name, key, mode, KINDS[lock.kind & ~SHARED]) for key in lock.keys]

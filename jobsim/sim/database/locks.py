@@ -1,0 +1,340 @@
+"""Row locks as InnoDB keeps them: queues of lock requests, one queue a record of an index.
+
+Theory of operation
+-------------------
+An index is an ordered list of records with a pseudo-record, the *supremum*, after the last. A lock
+is on a record and covers the record (RECORD), the gap just before it (GAP) or both (NEXT_KEY); on
+the supremum there is only a gap. Whoever wants to insert into a gap asks the record after it with
+INTENT. Locks are exclusive unless they have the flag SHARED.
+
+Who waits for whom:
+
+- RECORD and NEXT_KEY wait for another transaction's RECORD or NEXT_KEY, unless both are shared;
+- INTENT waits for another transaction's GAP or NEXT_KEY;
+- GAP waits for nothing, and nothing waits for INTENT.
+
+A request is compared with *every* request of others in the record's queue, with the waiting ones
+too: queues are first come, first served, and an insert waits for a next-key lock that is itself
+only waited for. A request is granted when nothing before it in its queue conflicts any more.
+
+What a transaction inserted, changed or delete-marked it has locked *implicitly*: no request is in
+the queue. Whoever meets such a record first makes the owner's lock explicit, and then queues.
+
+A waiting transaction *waits on* one other: the owner of the first conflicting request before its
+own. Following these edges from where one was added or turned finds every cycle. Of a cycle's
+transactions that with the fewest changes plus lock structures is the victim; the one whose edge
+closed the cycle if it is among the equals.
+
+A lock *structure* is all granted locks of one transaction, kind and index, or one wait: InnoDB has
+one a page, which is the same for small tables.
+
+Records come and go under their locks. A record inserted into a locked gap inherits the gap lock; a
+record that is removed leaves its locks, as gap locks, to its successor, and those who waited for it
+look again.
+
+Ref: storage/innobase/lock/lock0lock.cc of MariaDB 10.11, from 10.6 on with one wait edge.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypeAlias
+
+Key: TypeAlias = "tuple[Any, ...]"
+
+SUPREMUM: Final[Key] = ("supremum",)
+
+RECORD: Final = 1
+GAP: Final = 2
+NEXT_KEY: Final = RECORD | GAP
+INTENT: Final = 4
+SHARED: Final = 8
+
+KINDS: Final = {RECORD: "record", GAP: "gap", NEXT_KEY: "next-key", INTENT: "insert-intention"}
+
+
+class Lock:
+    """A lock structure: granted locks of one kind, or one request that waits."""
+
+    __slots__ = ("keys", "kind", "owner", "space", "waiting")
+
+    def __init__(self, owner: Holder, space: LockSpace, kind: int, waiting: bool) -> None:
+        self.owner = owner
+        self.space = space
+        self.kind = kind
+        self.waiting = waiting
+        self.keys: dict[Key, None] = {}
+
+
+class LockSpace:
+    """The queues of one index.
+
+    Attributes
+    ----------
+    queues
+        Requests by record, in the order in which they came.
+    implicit
+        Who has changed a record, where that is not in the queue.
+    """
+
+    __slots__ = ("implicit", "name", "queues")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.queues: dict[Key, list[Lock]] = {}
+        self.implicit: dict[Key, Holder] = {}
+
+
+class Holder:
+    """A transaction as the lock manager sees it.
+
+    Attributes
+    ----------
+    number
+        Who it is.
+    locks
+        Its lock structures, oldest first.
+    wait
+        The request that it waits with.
+    waits_on
+        Owner of the first request before its own that conflicts.
+    leaves_gaps
+        Its locks on a record that is removed go on as gap locks (not under READ COMMITTED).
+    """
+
+    __slots__ = ("_granted", "_implied", "leaves_gaps", "locks", "number", "wait", "waits_on")
+
+    def __init__(self, number: int, leaves_gaps: bool = True) -> None:
+        self.number = number
+        self.leaves_gaps = leaves_gaps
+        self.locks: list[Lock] = []
+        self._granted: dict[tuple[LockSpace, int], Lock] = {}
+        self._implied: dict[tuple[LockSpace, Key], None] = {}
+        self.wait: Lock | None = None
+        self.waits_on: Holder | None = None
+
+    @property
+    def changes(self) -> int:
+        """Rows inserted, changed and deleted: what a rollback costs."""
+        raise NotImplementedError
+
+    @property
+    def weight(self) -> int:
+        """What makes a transaction too dear to be a victim; one structure is the table's lock."""
+        return self.changes + len(self.locks) + 1
+
+
+def conflicts(kind: int, other: int) -> bool:
+    """Whether a request must wait for another transaction's, granted or waiting."""
+    if kind & INTENT:
+        return bool(other & GAP)
+    return bool(kind & other & RECORD) and not kind & other & SHARED
+
+
+class LockManager:
+    """Grants, queues and releases; finds deadlocks.
+
+    Attributes
+    ----------
+    granted
+        Holders whose wait has ended since somebody last cleared the list.
+    """
+
+    def __init__(self) -> None:
+        self.granted: list[Holder] = []
+        self._turned: list[Holder] = []
+
+    def blocker(self, holder: Holder, space: LockSpace, key: Key, kind: int) -> Holder | None:
+        """Whom this request would wait on."""
+        if space.implicit:
+            self._make_explicit(holder, space, key)
+        queue = space.queues.get(key)
+        return _first_conflict(queue, holder, kind) if queue else None
+
+    def acquire(self, holder: Holder, space: LockSpace, key: Key, kind: int) -> bool | None:
+        """Ask for a lock.
+
+        Returns
+        -------
+        True when it is newly held, None when it (or a stronger one) was held, False when it waits.
+        """
+        if space.implicit:
+            self._make_explicit(holder, space, key)
+        queue = space.queues.get(key)
+        if queue is None:
+            self._grant(holder, space, key, kind)
+            return True
+        if _covered(queue, holder, kind):
+            return None
+        other = _first_conflict(queue, holder, kind)
+        if other is None:
+            self._grant(holder, space, key, kind)
+            return True
+        self._enqueue(holder, space, key, kind, other)
+        return False
+
+    def intend(self, holder: Holder, space: LockSpace, key: Key, kind: int) -> bool:
+        """Ask without leaving a lock behind unless it waits: to insert or to modify."""
+        if space.implicit:
+            self._make_explicit(holder, space, key)
+        queue = space.queues.get(key)
+        if not queue or (kind != INTENT and _covered(queue, holder, kind)):
+            return True
+        other = _first_conflict(queue, holder, kind)
+        if other is None:
+            return True
+        self._enqueue(holder, space, key, kind, other)
+        return False
+
+    def imply(self, holder: Holder, space: LockSpace, key: Key) -> None:
+        """The holder has changed this record."""
+        if key not in space.implicit:
+            space.implicit[key] = holder
+            holder._implied[space, key] = None
+
+    def unlock(self, holder: Holder, space: LockSpace, key: Key, kind: int) -> None:
+        """Give one granted lock back before the end."""
+        lock = holder._granted[space, kind]
+        del lock.keys[key]
+        self._leave(lock, key)
+
+    def cancel(self, holder: Holder) -> None:
+        """End a wait without its lock."""
+        lock = holder.wait
+        if lock is None:
+            return
+        holder.wait = holder.waits_on = None
+        holder.locks.remove(lock)
+        self._leave(lock, next(iter(lock.keys)))
+
+    def release(self, holder: Holder) -> None:
+        """Free everything, the newest first."""
+        self.forget_implied(holder)
+        self.cancel(holder)
+        locks, holder.locks, holder._granted = holder.locks, [], {}
+        for lock in reversed(locks):
+            for key in lock.keys:
+                self._leave(lock, key)
+
+    def forget_implied(self, holder: Holder) -> None:
+        """Nothing is changed by this holder any more."""
+        for space, key in holder._implied:
+            del space.implicit[key]
+        holder._implied.clear()
+
+    def inherit_insert(self, space: LockSpace, new: Key, successor: Key) -> None:
+        """A record came into a gap: gap locks on it go on before it."""
+        for lock in space.queues.get(successor, ())[:]:
+            if lock.kind & GAP:
+                self._add_gap(lock, space, new)
+
+    def inherit_removal(self, space: LockSpace, gone: Key, successor: Key) -> None:
+        """A record left: its locks become gap locks of its successor, its waiters look again."""
+        owner = space.implicit.pop(gone, None)
+        if owner is not None:
+            del owner._implied[space, gone]
+        for lock in space.queues.pop(gone, ()):
+            if not lock.kind & INTENT and lock.owner.leaves_gaps:
+                self._add_gap(lock, space, successor)
+            if lock.waiting:
+                lock.owner.locks.remove(lock)
+                self._end_wait(lock)
+            else:
+                del lock.keys[gone]
+
+    def _add_gap(self, lock: Lock, space: LockSpace, key: Key) -> None:
+        kind = GAP | (lock.kind & SHARED)
+        if not _covered(space.queues.get(key, []), lock.owner, kind):
+            self._grant(lock.owner, space, key, kind)
+
+    def _grant(self, holder: Holder, space: LockSpace, key: Key, kind: int) -> None:
+        lock = holder._granted.get((space, kind))
+        if lock is None:
+            lock = holder._granted[space, kind] = Lock(holder, space, kind, waiting=False)
+            holder.locks.append(lock)
+        lock.keys[key] = None
+        space.queues.setdefault(key, []).append(lock)
+
+    def _enqueue(
+        self, holder: Holder, space: LockSpace, key: Key, kind: int, other: Holder
+    ) -> None:
+        lock = Lock(holder, space, kind, waiting=True)
+        lock.keys[key] = None
+        holder.locks.append(lock)
+        holder.wait, holder.waits_on = lock, other
+        space.queues[key].append(lock)
+
+    def _make_explicit(self, holder: Holder, space: LockSpace, key: Key) -> None:
+        owner = space.implicit.get(key)
+        if owner is None or owner is holder:
+            return
+        del space.implicit[key]
+        del owner._implied[space, key]
+        if not _covered(space.queues.get(key, []), owner, RECORD):
+            self._grant(owner, space, key, RECORD)
+
+    def _leave(self, lock: Lock, key: Key) -> None:
+        """One lock leaves a queue: grant whom nothing before holds up, turn the others' edges."""
+        queue = lock.space.queues[key]
+        if len(queue) == 1:
+            del lock.space.queues[key]
+            return
+        queue.remove(lock)
+        for place, waiting in enumerate(queue):
+            if waiting.waiting:
+                other = _first_conflict(queue[:place], waiting.owner, waiting.kind)
+                if other is None:
+                    waiting.owner._granted.setdefault((waiting.space, waiting.kind), waiting)
+                    self._end_wait(waiting)
+                elif other is not waiting.owner.waits_on:
+                    waiting.owner.waits_on = other
+                    self._turned.append(waiting.owner)
+
+    def _end_wait(self, lock: Lock) -> None:
+        lock.waiting = False
+        holder = lock.owner
+        holder.wait = holder.waits_on = None
+        self.granted.append(holder)
+
+    def next_victim(self, requester: Holder | None = None) -> Holder | None:
+        """Whom to roll back for a deadlock that the requester's, or a turned, edge has closed."""
+        if requester is not None and (victim := _victim(requester)) is not None:
+            return victim
+        while self._turned:
+            if (victim := _victim(self._turned.pop(0))) is not None:
+                return victim
+        return None
+
+
+def _covered(queue: list[Lock], holder: Holder, kind: int) -> bool:
+    """Whether the holder already has at least this lock on the record."""
+    part, shared = kind & NEXT_KEY, kind & SHARED
+    return any(
+        lock.owner is holder
+        and not lock.waiting
+        and lock.kind & part == part
+        and not lock.kind & INTENT
+        and (shared or not lock.kind & SHARED)
+        for lock in queue
+    )
+
+
+def _first_conflict(queue: list[Lock], holder: Holder, kind: int) -> Holder | None:
+    for lock in queue:
+        if lock.owner is not holder and conflicts(kind, lock.kind):
+            return lock.owner
+    return None
+
+
+def _victim(start: Holder) -> Holder | None:
+    cycle: list[Holder] = []
+    holder = start.waits_on
+    while holder is not None and holder not in cycle:
+        cycle.append(holder)
+        holder = holder.waits_on
+    if holder is None:
+        return None
+    cycle = cycle[cycle.index(holder) :]
+    lightest = min(member.weight for member in cycle)
+    if start in cycle and start.weight == lightest:
+        return start
+    return next(member for member in cycle if member.weight == lightest)

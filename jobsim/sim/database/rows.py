@@ -1,0 +1,125 @@
+"""The rows of one table: newest versions, indexes, and old versions that a snapshot may need."""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Iterator
+from typing import Any, Final
+
+from jobsim.effects import Table
+from jobsim.errors import UsageError
+from jobsim.sim.database.index import Chunk, Row, Tree
+from jobsim.sim.database.locks import Key
+
+HOT_ROWS: Final = 40_000
+"""So many rows are kept as tuples, ready for use; more are packed, a chunk at a time."""
+
+
+class Store:
+    """One table's rows and indexes.
+
+    Attributes
+    ----------
+    hot
+        The newest version of each row by id, but for those that are packed into their chunk.
+    primary, indexes
+        The clustered index and the secondary ones.
+    history
+        By id, oldest first: ``(commit, version)``, the version that this commit replaced (None:
+        there was no row). Kept only while a snapshot may need it.
+    watches
+        Who wants to know of changes.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.names = [column.name for column in table.columns]
+        if not self.names or self.names[0] != "id":
+            raise UsageError(f"table {table.name}: its first column must be the primary key id")
+        self.hot: dict[int, Row] = {}
+        self.primary = Tree(table, ())
+        self.indexes = [Tree(table, _without_id(i.columns), i.unique) for i in table.indexes]
+        self.trees = [self.primary, *self.indexes]
+        self.history: dict[int, list[tuple[int, Row | None]]] = {}
+        self.watches: list[Any] = []
+        self.next_id = 1
+
+    @property
+    def body(self) -> list[Chunk]:
+        """The chunks of the clustered index."""
+        return self.primary.runs[()].chunks
+
+    def get(self, id_: int) -> Row | None:
+        """The newest version of a row, committed or not; None when there is none."""
+        row = self.hot.get(id_)
+        return row if row is not None else self._thaw(id_)
+
+    def _thaw(self, id_: int) -> Row | None:
+        number, at = self.primary.runs[()].locate(float(id_), id_)
+        chunk = self.body[number]
+        if chunk.cold is None or at == len(chunk.ids) or chunk.ids[at] != id_:
+            return None
+        self.warm(chunk)
+        return self.hot[id_]
+
+    def warm(self, chunk: Chunk) -> None:
+        """Unpack a chunk's rows."""
+        if chunk.cold is not None:
+            self.hot.update(zip(chunk.ids, marshal.loads(chunk.cold), strict=True))
+            chunk.cold = None
+
+    def cool(self) -> None:
+        """Pack rows, the lowest ids first, when too many are unpacked."""
+        if len(self.hot) <= HOT_ROWS:
+            return
+        pop = self.hot.pop
+        for chunk in self.body[:-1]:
+            if chunk.cold is None and 1 not in chunk.dead:
+                chunk.cold = marshal.dumps([pop(id_) for id_ in chunk.ids])
+                if len(self.hot) <= HOT_ROWS // 2:
+                    break
+
+    def put(self, row: Row) -> None:
+        """Add a row to the clustered index."""
+        id_ = row[0]
+        number, _ = self.primary.runs[()].locate(float(id_), id_)
+        self.warm(self.body[number])
+        self.primary.add((id_,))
+        self.hot[id_] = row
+        self.next_id = max(self.next_id, id_ + 1)
+
+    def __len__(self) -> int:
+        run = self.primary.runs[()]
+        return len(run) - run.deads
+
+    def __iter__(self) -> Iterator[Row]:
+        """The newest version of each row, in the order of ids."""
+        for chunk in list(self.body):
+            yield from self.rows_of(chunk)
+
+    def rows_of(self, chunk: Chunk) -> list[Row]:
+        """The rows of one chunk, without unpacking it for good."""
+        if chunk.cold is not None:
+            rows: list[Row] = marshal.loads(chunk.cold)
+            return rows
+        hot = self.hot
+        return [hot[id_] for id_, dead in zip(chunk.ids, chunk.dead, strict=True) if not dead]
+
+    def changed(self, row: Row | None) -> None:
+        """Tell the watches that this is now a row's newest version."""
+        for watch in self.watches:
+            watch.see(row)
+
+    def moves(
+        self, old: Row | None, new: Row | None
+    ) -> Iterator[tuple[Tree, Key | None, Key | None]]:
+        """Secondary entries that a change of version makes and unmakes."""
+        for tree in self.indexes:
+            before = None if old is None else tree.shape.key(old)
+            after = None if new is None else tree.shape.key(new)
+            if before != after:
+                yield tree, before, after
+
+
+def _without_id(columns: tuple[str, ...]) -> tuple[str, ...]:
+    return columns[:-1] if columns[-1:] == ("id",) else columns

@@ -1,0 +1,238 @@
+"""Finding the rows of a statement under locks: an index walk that may stop at any record."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from typing import Any
+
+from jobsim.effects import ChangedSinceRead, LockTimeout, Select
+from jobsim.sim.database.index import Row, Tree
+from jobsim.sim.database.locks import GAP, NEXT_KEY, RECORD, SUPREMUM, Key, LockManager
+from jobsim.sim.database.plan import Interval
+from jobsim.sim.database.rows import Store
+from jobsim.sim.database.session import BLOCKED, Blocked, Session, Work
+from jobsim.sim.database.snapshot import Snapshots
+from jobsim.sim.database.writing import Writer
+
+
+class Had(Enum):
+    """What became of asking for a lock."""
+
+    NEW = auto()
+    HELD = auto()
+    SKIP = auto()
+    WAIT = auto()
+
+
+class Searcher:
+    """Runs selects with locks, updates and deletes.
+
+    Parameters
+    ----------
+    manager, stores, writer, snapshots
+        The engine's parts.
+    gaps
+        Lock gaps too (REPEATABLE READ), or records only (READ COMMITTED).
+    strict
+        Refuse rows that were changed since the transaction's snapshot.
+    """
+
+    def __init__(
+        self,
+        manager: LockManager,
+        stores: list[Store],
+        writer: Writer,
+        snapshots: Snapshots,
+        *,
+        gaps: bool,
+        strict: bool,
+    ) -> None:
+        self.manager = manager
+        self.stores = stores
+        self.writer = writer
+        self.snapshots = snapshots
+        self.gaps = gaps
+        self.strict = strict
+
+    def go_on(self, session: Session, work: Work) -> Any:
+        """Work until the reply or a wait."""
+        if not work.searched:
+            if self._search(session, work) is BLOCKED:
+                return BLOCKED
+            work.searched = True
+            self._sort(work)
+        return self._reply(session, work)
+
+    def _search(self, session: Session, work: Work) -> Blocked | None:
+        if work.moves is not None and not self._write(session, work, None):
+            return BLOCKED
+        while work.interval_no < len(work.intervals) and not _is_full(work):
+            interval = work.intervals[work.interval_no]
+            if not work.ended and not self._walk(session, work, interval):
+                return BLOCKED
+            work.interval_no += 1
+            work.at, work.ended = None, False
+        return None
+
+    def _sort(self, work: Work) -> None:
+        plan = work.plan
+        if plan.sort_key is not None:
+            work.found.sort(key=plan.sort_key)
+            del work.found[work.limit :]
+
+    def _reply(self, session: Session, work: Work) -> Any:
+        plan = work.plan
+        if plan.project is not None:
+            return [plan.project(row) for row in work.found]
+        while work.written < len(work.found):
+            if not self._write(session, work, work.found[work.written]):
+                return BLOCKED
+            work.written += 1
+        return work.matched
+
+    def _walk(self, session: Session, work: Work, interval: Interval) -> bool:
+        """Visit the records of one interval; False when one must be waited for."""
+        path = work.plan.path
+        assert path is not None
+        tree = self._tree(work)
+        low, after = (
+            (interval.low, interval.low_open) if work.at is None else (work.at, not work.again)
+        )
+        for key, dead in tree.walk(low, after):
+            if interval.passed(key):
+                return self._end(session, work, tree, key, interval)
+            session.examined += 1
+            session.walked_dead += dead
+            if not self._visit(session, work, tree, key, bool(dead)):
+                work.at, work.again = key, True
+                return False
+            work.at, work.again = key, False
+            work.ended = path.unique and not dead
+            if work.moves is not None and not self._write(session, work, None):
+                return False
+            if work.ended or _is_full(work):
+                return True
+        return self._end(session, work, tree, SUPREMUM, interval)
+
+    def _end(self, session: Session, work: Work, tree: Tree, key: Key, interval: Interval) -> bool:
+        """The first record beyond an interval: under REPEATABLE READ its gap is locked."""
+        if key == SUPREMUM or interval.point:
+            if self.gaps:
+                self.manager.acquire(session, tree.space, key, GAP)
+            return True
+        had = self._lock(session, work, tree, key, NEXT_KEY if self.gaps else RECORD)
+        if had is Had.NEW and not self.gaps:
+            self.manager.unlock(session, tree.space, key, RECORD)
+        if had is Had.WAIT:
+            work.at, work.again = key, True
+            return False
+        return True
+
+    def _visit(self, session: Session, work: Work, tree: Tree, key: Key, dead: bool) -> bool:
+        """Lock a record and take its row if that fits; False when it must wait."""
+        store = self.stores[work.plan.table]
+        kind = self._kind(work, tree, key, dead)
+        if self._may_pass(session, work, tree, key, kind):
+            return True
+        taken: list[tuple[Tree, Key, int]] = []
+        for where, record, what in self._targets(store, tree, key, kind, dead):
+            had = self._lock(session, work, where, record, what)
+            if had is Had.WAIT:
+                return False
+            if had is Had.SKIP:
+                return True
+            if had is Had.NEW:
+                taken.append((where, record, what))
+        if (dead or not self._take(session, work, store, key[-1])) and not self.gaps:
+            for where, record, what in reversed(taken):
+                self.manager.unlock(session, where.space, record, what)
+        return True
+
+    @staticmethod
+    def _targets(
+        store: Store, tree: Tree, key: Key, kind: int, dead: bool
+    ) -> list[tuple[Tree, Key, int]]:
+        if tree is store.primary or dead:
+            return [(tree, key, kind)]
+        return [(tree, key, kind), (store.primary, (key[-1],), RECORD)]
+
+    def _take(self, session: Session, work: Work, store: Store, id_: int) -> bool:
+        """Whether the row fits; then it is found."""
+        row = store.get(id_)
+        plan = work.plan
+        assert row is not None
+        assert plan.test is not None
+        if self.strict:
+            self._refuse_changed(session, store, id_)
+        if not plan.test(row, work.args, work.now_s):
+            return False
+        work.matched += 1
+        if plan.project is not None or plan.collects:
+            work.found.append(row)
+        else:
+            self._begin_write(session, work, row)
+        return True
+
+    def _refuse_changed(self, session: Session, store: Store, id_: int) -> None:
+        if session.view is not None and self.snapshots.changed_since(session, store, id_):
+            raise ChangedSinceRead(f"{store.table.name} {id_}")
+
+    def _write(self, session: Session, work: Work, row: Row | None) -> bool:
+        """Change a row, or go on changing the one begun; False when it must wait."""
+        if work.moves is None and row is not None:
+            self._begin_write(session, work, row)
+        return work.moves is None or self.writer.finish(session, work)
+
+    def _begin_write(self, session: Session, work: Work, row: Row) -> None:
+        plan = work.plan
+        new = None if plan.change is None else plan.change(row, work.args, work.now_s)
+        if new != row:
+            self.writer.begin_change(session, work, row, new)
+
+    def _tree(self, work: Work) -> Tree:
+        path = work.plan.path
+        assert path is not None
+        store = self.stores[work.plan.table]
+        return store.primary if path.number < 0 else store.indexes[path.number]
+
+    def _kind(self, work: Work, tree: Tree, key: Key, dead: bool) -> int:
+        path = work.plan.path
+        assert path is not None
+        if not self.gaps or (path.unique and not dead):
+            return RECORD
+        interval = work.intervals[work.interval_no]
+        first = path.number < 0 and key == interval.low and not interval.low_open
+        return RECORD if first else NEXT_KEY
+
+    def _may_pass(self, session: Session, work: Work, tree: Tree, key: Key, kind: int) -> bool:
+        """READ COMMITTED's semi-consistent read of an update that scans the clustered index.
+
+        A locked row whose committed version does not fit is passed by without waiting.
+        """
+        plan, path = work.plan, work.plan.path
+        assert path is not None
+        if self.gaps or path.number >= 0 or path.unique or isinstance(plan.effect, Select):
+            return False
+        if work.again or self.manager.blocker(session, tree.space, key, kind) is None:
+            return False
+        row = self.snapshots.committed(session, self.stores[plan.table], plan.table, key[-1])
+        assert plan.test is not None
+        return row is None or not plan.test(row, work.args, work.now_s)
+
+    def _lock(self, session: Session, work: Work, tree: Tree, key: Key, kind: int) -> Had:
+        how = work.plan.on_locked
+        if how != "wait" and self.manager.blocker(session, tree.space, key, kind) is not None:
+            if how == "skip":
+                return Had.SKIP
+            raise LockTimeout(f"{tree.name} {key} is locked")
+        had = self.manager.acquire(session, tree.space, key, kind)
+        if had is False:
+            return Had.WAIT
+        return Had.NEW if had else Had.HELD
+
+
+def _is_full(work: Work) -> bool:
+    """Whether the limit ends the walk; where rows are to be sorted it does not."""
+    if work.limit is None or work.plan.sort_key is not None:
+        return False
+    return work.matched >= work.limit

@@ -1,0 +1,123 @@
+"""Watches: is there a row that fits, and if not, when will there be one?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from math import inf, nextafter
+from typing import Any
+
+from jobsim.effects import Ago, Compare, More, Now, Predicate, Select
+from jobsim.sim.database.expression import Compiler, Evaluate, Test
+from jobsim.sim.database.index import Row
+from jobsim.sim.database.plan import Access, choose, conjuncts
+from jobsim.sim.database.rows import Store
+
+
+class Watch:
+    """Rows of one table that fit a predicate, now or later.
+
+    It looks when asked, through the index that serves the predicate best.
+
+    Attributes
+    ----------
+    on_change
+        Called after a row that could make the predicate hold was inserted, changed or rolled back.
+    """
+
+    def __init__(self, store: Store, predicate: Predicate, params: Sequence[Any]) -> None:
+        self.on_change: Callable[[], None] | None = None
+        self._store = store
+        self._params = params
+        names = [str(n) for n in range(len(params))]
+        effect = Select("watch", store.table, ("id",), predicate)
+        compiler = Compiler(store.table, effect.params or names)
+        self._cases = [_Case(compiler, store, case) for case in conjuncts(predicate)]
+
+    def see(self, row: Row | None) -> None:
+        """A row has a new version."""
+        if self.on_change is not None and row is not None:
+            for case in self._cases:
+                if case.lasting(row, self._params, 0.0):
+                    self.on_change()
+                    return
+
+    def holds(self, now_s: float) -> bool:
+        """Whether the newest version of some row fits now."""
+        return self.next_s(now_s) <= now_s
+
+    def next_s(self, now_s: float) -> float:
+        """The first instant from now on at which a row fits if nothing changes; inf for never."""
+        soonest = inf
+        for case in self._cases:
+            for first_s in case.instants(self._store, self._params, now_s):
+                if first_s <= now_s:
+                    return now_s
+                soonest = min(soonest, first_s)
+        return soonest
+
+
+class _Case:
+    """One alternative of the predicate: what lasts, and what depends on the time."""
+
+    def __init__(self, compiler: Compiler, store: Store, case: tuple[Compare, ...]) -> None:
+        timed = [compare for compare in case if _is_timed(compare)]
+        from jobsim.effects import all_of
+
+        rest = all_of(*(compare for compare in case if not _is_timed(compare)))
+        self.lasting: Test = compiler.test(rest)
+        self.windows = [_Window(compiler, compare) for compare in timed]
+        select = Select("watch", store.table, ("id",), rest)
+        self.path: Access = choose(compiler, store, select)
+
+    def instants(self, store: Store, params: Sequence[Any], now_s: float) -> Iterator[float]:
+        """For each row that may fit, from when on."""
+        for row in self._rows(store, params):
+            if self.lasting(row, params, now_s):
+                first_s, last_s = now_s, inf
+                for window in self.windows:
+                    begin_s, end_s = window.of(row, params)
+                    first_s, last_s = max(first_s, begin_s), min(last_s, end_s)
+                if first_s <= last_s:
+                    yield first_s
+
+    def _rows(self, store: Store, params: Sequence[Any]) -> Iterator[Row]:
+        if not self.path.bounds:
+            yield from store
+            return
+        tree = store.primary if self.path.number < 0 else store.indexes[self.path.number]
+        for interval in self.path.intervals(params, 0.0):
+            for key, dead in tree.walk(interval.low, interval.low_open):
+                if interval.passed(key):
+                    break
+                row = None if dead else store.get(key[-1])
+                if row is not None:
+                    yield row
+
+
+class _Window:
+    """When a comparison of a column with the clock holds, for a row."""
+
+    def __init__(self, compiler: Compiler, compare: Compare) -> None:
+        self.place = compiler.place(compare.column)
+        self.operator = compare.operator
+        self.ago: Evaluate = compiler.evaluate(compare.value)
+
+    def of(self, row: Row, params: Sequence[Any]) -> tuple[float, float]:
+        """First and last instant; an empty window when never."""
+        value = row[self.place]
+        if value is None:
+            return inf, -inf
+        instant_s = value - self.ago(row, params, 0.0)
+        if self.operator == "<=":
+            return instant_s, inf
+        if self.operator == "<":
+            return nextafter(instant_s, inf), inf
+        if self.operator == ">=":
+            return -inf, instant_s
+        if self.operator == ">":
+            return -inf, nextafter(instant_s, -inf)
+        return instant_s, instant_s
+
+
+def _is_timed(compare: Compare) -> bool:
+    return isinstance(compare.value, Now | Ago) and not isinstance(compare.value, More)
