@@ -103,14 +103,14 @@ class ThrowAwayServer:
             *(DURABLE if durable else RELAXED),
             *options,
         )
-        self._above = folder or (Path("/var/tmp") if durable else Path(tempfile.gettempdir()))
+        self._above = folder or Path("/var/tmp" if durable else tempfile.gettempdir())
         self._owner = os.getpid()
         self._password = secrets.token_hex(12)
         self._server: subprocess.Popen[bytes] | None = None
         self._watchdog: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
-        self.folder = Path(tempfile.mkdtemp(prefix="jobsim-", dir=self._above_short()))
+        self.folder = Path(tempfile.mkdtemp(prefix="jobsim-", dir=_short(self._above)))
         try:
             self._watchdog = subprocess.Popen(
                 [sys.executable, "-I", "-S", watchdog.__file__, str(os.getpid()), self.folder],
@@ -194,11 +194,6 @@ class ThrowAwayServer:
         text = log.read_text(errors="replace") if log.exists() else ""
         return "\n".join(text.splitlines()[-lines:])
 
-    def _above_short(self) -> Path:
-        """The folder to make ours in: /tmp where the socket's path would get too long."""
-        longest = len(os.fsencode(self._above)) + len("/jobsim-12345678/socket")
-        return self._above if longest <= LONGEST_SOCKET else Path("/tmp")
-
     def _initialise(self) -> None:
         """Make the system tables, and the statements that every start begins with."""
         (self.folder / "init.sql").write_text(_first_statements(self._password))
@@ -267,6 +262,12 @@ class ThrowAwayServer:
         if self._watchdog is not None and self._watchdog.stdin is not None:
             with suppress(BrokenPipeError):  # somebody ended the watchdog: carry on without it
                 self._watchdog.stdin.write(b"%d\n" % pid)
+
+
+def _short(above: Path) -> Path:
+    """Return the folder to make a server's own in: /tmp where its socket's path got too long."""
+    longest = len(os.fsencode(above / "jobsim-12345678/socket"))
+    return above if longest <= LONGEST_SOCKET else Path("/tmp")
 
 
 def _install_db(binary: ServerBinary) -> str:
