@@ -1,0 +1,241 @@
+"""Performing a script on the live database, in this process.
+
+Each kind of effect has one maker (in :mod:`jobsim.live.performing`), found by the effect's type; it
+is called when an effect is first met, and gives the function that performs it from then on. The
+loop that drives a script is :meth:`Performer.perform`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, TypeAlias
+
+import pymysql
+
+from jobsim.effects import Attempt, Connect, Effect, Isolation, Raised, Script, Thrown
+from jobsim.faults import Fault
+from jobsim.live.bell import Bells
+from jobsim.live.database import Database
+from jobsim.live.journal import Journal
+from jobsim.live.pause import Pause
+from jobsim.live.session import EVENT_OF, Op, Session, thrown_by
+from jobsim.live.striking import struck
+from jobsim.live.work import Work
+
+Maker: TypeAlias = Callable[["Performer", Any], Op]
+
+MAKERS: dict[type[Any], Maker] = {}
+
+
+def performs(kind: type[Effect[Any]]) -> Callable[[Maker], Maker]:
+    """Register what makes the performing function of a kind of effect."""
+
+    def register(maker: Maker) -> Maker:
+        MAKERS[kind] = maker
+        return maker
+
+    return register
+
+
+class Ops(dict[Effect[Any], Op]):
+    """What performs each effect, made when it is first met."""
+
+    def __init__(self, make: Callable[[Effect[Any]], Op]) -> None:
+        super().__init__()
+        self.make = make
+
+    def __missing__(self, effect: Effect[Any]) -> Op:
+        op = self[effect] = self.make(effect)
+        return op
+
+
+class RaiseNext(Ops):
+    """Stands in for a performer's ops to raise at its next effect."""
+
+    def __init__(self, performer: Performer) -> None:
+        super().__init__(self._raise)
+        self.performer = performer
+        self.ops = performer.ops
+
+    def _raise(self, effect: Effect[Any]) -> Op:
+        self.performer.ops = self.ops
+        raise Raised("a fault")
+
+
+@dataclass(eq=False)
+class Performer:
+    """One process's part in a run.
+
+    Attributes
+    ----------
+    worker
+        Its number in the run.
+    gate
+        Waits, once this process is connected, for the common start of all; gives the server's
+        clock at that instant.
+    faults
+        Those that meet this worker at a step.
+    bells
+        By which workers are woken, where they are.
+    trace
+        Whether every step is put into the journal.
+    """
+
+    worker: int
+    database: Database
+    isolation: Isolation
+    journal: Journal
+    pause: Pause
+    work: Work
+    gate: Callable[[], datetime]
+    faults: Sequence[Fault] = ()
+    bells: Bells | None = None
+    trace: bool = False
+
+    sending: bool = field(default=False, init=False)
+    step: str = field(default="", init=False)
+    origin: datetime | None = field(default=None, init=False)
+    attempt: Attempt | None = field(default=None, init=False)
+    looking_since_s: float | None = field(default=None, init=False)
+    idle_since_s: float | None = field(default=None, init=False)
+    halfway: Callable[[], None] | None = field(default=None, init=False)
+    to_ring: bool = field(default=False, init=False)
+    fault_times: Counter[int] = field(default_factory=Counter, init=False)
+
+    def __post_init__(self) -> None:
+        self.now = self.pause.now
+        self.ops = Ops(self._make)
+        self._session: Session | None = None
+
+    def perform(self, script: Script[None]) -> None:
+        """Drive a script to its end.
+
+        Raises
+        ------
+        Thrown
+            Something thrown into the script that it did not catch.
+        Stopped
+            The run ended before the script did.
+        """
+        go_on: Callable[[Any], Any] = script.send
+        value: Any = None
+        while True:
+            try:
+                effect, arguments = go_on(value)
+            except StopIteration:
+                return
+            self.step = effect.label
+            try:
+                value = self.ops[effect](*arguments)
+                go_on = script.send
+            except pymysql.MySQLError as error:
+                go_on, value = script.throw, self._thrown(error, effect)
+            except Thrown as error:
+                go_on, value = script.throw, error
+
+    @property
+    def started(self) -> datetime:
+        """The server's clock when the run began."""
+        if self.origin is None:
+            raise RuntimeError("the run has not begun")
+        return self.origin
+
+    @property
+    def session(self) -> Session:
+        """The connection of this script."""
+        if self._session is None:
+            raise RuntimeError("a script connects before its first statement")
+        return self._session
+
+    def connect(self, effect: Connect) -> None:
+        """Open the connection; the first time, wait for the others."""
+        self.disconnect()
+        self._session = Session(self.database, self.isolation, effect)
+        if self.origin is None:
+            self.origin = self.gate()
+
+    def disconnect(self) -> None:
+        """Close the connection; what was made for it is made again for the next."""
+        if self._session is not None:
+            self._session.close()
+            self._session = None
+            self.ops.clear()
+
+    def begin_look(self) -> None:
+        """A statement is sent: if it is the first in a while, a claim may begin with it."""
+        if self.looking_since_s is None:
+            self.looking_since_s = self.now()
+            if self.bells is not None and self.worker in self.bells.ends:
+                self.bells.silence(self.worker)
+
+    def end_look(self, *, found: bool = True) -> float:
+        """The script has worked, slept or noted: the instant its statements began."""
+        began_s = self.now() if self.looking_since_s is None else self.looking_since_s
+        self.looking_since_s = None
+        if found:
+            self.idle_since_s = None
+        return began_s
+
+    def raise_now(self) -> None:
+        """Throw an exception into the script, or after the statement that is under way.
+
+        Within a statement it would leave a reply unread, and the connection useless.
+        """
+        self.note("raised", self.step)
+        if not self.sending:
+            raise Raised("a fault")
+        self.ops = RaiseNext(self)
+
+    def strike_halfway(self) -> None:
+        """Have the fault that waits for the middle of what is being waited for."""
+        strike, self.halfway = self.halfway, None
+        if strike is not None:
+            strike()
+
+    def ring(self) -> None:
+        """A row may fit what idle workers look for, once the transaction commits."""
+        self.to_ring = self.bells is not None
+        if self.to_ring and not self.session.in_transaction:
+            self.ring_now()
+
+    def ring_now(self) -> None:
+        if self.bells is not None and self.to_ring:
+            self.bells.ring()
+        self.to_ring = False
+
+    def note(self, kind: str, step: str, value: float | None = None) -> None:
+        """Put something out of the ordinary into the journal, with the attempt at hand."""
+        self.journal.event(self.now(), kind, step, *(self.attempt or (0, 0)), value)
+
+    def _make(self, effect: Effect[Any]) -> Op:
+        op = MAKERS[type(effect)](self, effect)
+        for at, fault in enumerate(self.faults):
+            if fault.at == effect.label:
+                op = struck(self, effect, op, at)
+        return traced(self, effect, op) if self.trace else op
+
+    def _thrown(self, error: pymysql.MySQLError, effect: Effect[Any]) -> Thrown:
+        thrown = thrown_by(error)
+        if thrown is None:
+            raise error
+        self.note(EVENT_OF[type(thrown)], effect.label)
+        return thrown
+
+
+def traced(me: Performer, effect: Effect[Any], op: Op) -> Op:
+    """The same, with every asking and its reply in the journal."""
+
+    def step(*arguments: Any) -> Any:
+        began_s = me.now()
+        try:
+            reply = op(*arguments)
+        except (pymysql.MySQLError, Thrown) as error:
+            me.journal.step(began_s, effect.label, repr(arguments), repr(error))
+            raise
+        me.journal.step(began_s, effect.label, repr(arguments), repr(reply))
+        return reply
+
+    return step

@@ -1,0 +1,246 @@
+"""How each kind of effect is performed: one maker a kind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import floor
+from typing import Any
+
+from jobsim.effects import (
+    Attempt,
+    Begin,
+    Clock,
+    Commit,
+    Connect,
+    Delete,
+    Disconnect,
+    Insert,
+    Note,
+    Poll,
+    Rollback,
+    Select,
+    Sleep,
+    Start,
+    Update,
+    WaitForWork,
+)
+from jobsim.live.driver import Performer, performs
+from jobsim.live.session import Op
+
+A_MOMENT = 1e-9
+"""Of a tick: a poll that was woken at its tick does not come to the same tick again."""
+
+
+@performs(Connect)
+def connect(me: Performer, effect: Connect) -> Op:
+    return lambda: me.connect(effect)
+
+
+@performs(Disconnect)
+def disconnect(me: Performer, effect: Disconnect) -> Op:
+    return me.disconnect
+
+
+@performs(Begin)
+def begin(me: Performer, effect: Begin) -> Op:
+    return _statement(me, me.session.begin)
+
+
+@performs(Commit)
+def commit(me: Performer, effect: Commit) -> Op:
+    def commit() -> None:
+        me.session.commit()
+        me.ring_now()
+
+    return _statement(me, commit)
+
+
+@performs(Rollback)
+def rollback(me: Performer, effect: Rollback) -> Op:
+    return _statement(me, me.session.rollback)
+
+
+@performs(Select)
+def select(me: Performer, effect: Select) -> Op:
+    return _statement(me, me.session.select(effect, me.started))
+
+
+@performs(Update)
+def update(me: Performer, effect: Update) -> Op:
+    change = me.session.change(effect, me.started)
+    if me.bells is None or not me.bells.rings_for(effect):
+        return _statement(me, change)
+
+    def update(*arguments: Any) -> int:
+        matched: int = change(*arguments)
+        me.ring()
+        return matched
+
+    return _statement(me, update)
+
+
+@performs(Delete)
+def delete(me: Performer, effect: Delete) -> Op:
+    return _statement(me, me.session.change(effect, me.started))
+
+
+@performs(Insert)
+def insert(me: Performer, effect: Insert) -> Op:
+    add = me.session.insert(effect, me.started)
+    if me.bells is None or me.bells.table.name != effect.table.name:
+        return _statement(me, add)
+
+    def insert(rows: list[tuple[Any, ...]]) -> int:
+        added: int = add(rows)
+        me.ring()
+        return added
+
+    return _statement(me, insert)
+
+
+@performs(Clock)
+def clock(me: Performer, effect: Clock) -> Op:
+    if effect.of == "worker":
+        return me.now
+    return _statement(me, lambda: me.session.now(me.started))
+
+
+@performs(Sleep)
+def sleep(me: Performer, effect: Sleep) -> Op:
+    def sleep(t_s: float) -> None:
+        me.end_look()
+        _wait(me, t_s, None)
+
+    return sleep
+
+
+@performs(Poll)
+def poll(me: Performer, effect: Poll) -> Op:
+    wake = me.bells.wake(me.worker) if me.bells is not None and effect.notify else None
+
+    def poll() -> None:
+        me.end_look(found=False)
+        _wait(me, next_tick_s(me, effect.every_s), wake)
+
+    return poll
+
+
+def _wait(me: Performer, t_s: float, wake: int | None) -> None:
+    if me.halfway is not None:
+        me.pause.until((me.now() + t_s) / 2)
+        me.strike_halfway()
+    me.pause.until(t_s, wake)
+
+
+def next_tick_s(me: Performer, every_s: float) -> float:
+    """When a script that polls looks again; its ticks begin when it began to idle."""
+    now_s = me.now()
+    if me.idle_since_s is None:
+        me.idle_since_s = now_s
+    if every_s <= 0:
+        return now_s
+    ticks = floor((now_s - me.idle_since_s) / every_s + A_MOMENT) + 1
+    return me.idle_since_s + ticks * every_s
+
+
+@performs(Start)
+def start(me: Performer, effect: Start) -> Op:
+    def start(attempt: Attempt) -> None:
+        me.end_look()
+        me.attempt = attempt
+        me.journal.started(me.now(), attempt)
+        me.work.start(attempt)
+
+    return start
+
+
+@performs(WaitForWork)
+def wait_for_work(me: Performer, effect: WaitForWork) -> Op:
+    def wait(for_s: float | None) -> str:
+        me.end_look()
+        outcome = _work(me, for_s)
+        if outcome != "time":
+            assert me.attempt is not None
+            me.journal.ended(me.now(), me.attempt, outcome)
+        return outcome
+
+    return wait
+
+
+def _work(me: Performer, for_s: float | None) -> str:
+    if me.halfway is None:
+        return me.work.wait(for_s)
+    half_s = me.work.left_s() / 2 if for_s is None else min(me.work.left_s(), for_s) / 2
+    outcome = me.work.wait(half_s)
+    me.strike_halfway()
+    if outcome != "time":
+        return outcome
+    return me.work.wait(None if for_s is None else for_s - half_s)
+
+
+@performs(Note)
+def note(me: Performer, effect: Note) -> Op:
+    return _NOTES[effect.kind](me)
+
+
+def _submitted(me: Performer) -> Op:
+    def submitted(jobs: Sequence[int]) -> None:
+        me.end_look()
+        me.journal.submitted(me.now(), jobs)
+
+    return submitted
+
+
+def _claimed(me: Performer) -> Op:
+    def claimed(attempts: Sequence[Attempt]) -> None:
+        began_s = me.end_look()
+        me.journal.claimed(me.now(), began_s, attempts)
+
+    return claimed
+
+
+def _empty(me: Performer) -> Op:
+    def empty() -> None:
+        began_s = me.end_look(found=False)
+        me.journal.empty(me.now(), began_s)
+
+    return empty
+
+
+def _finished(me: Performer) -> Op:
+    def finished(attempts: Sequence[Attempt], outcome: str) -> None:
+        me.end_look()
+        me.journal.finished(me.now(), attempts, outcome)
+        if me.attempt in attempts:
+            me.attempt = None
+
+    return finished
+
+
+def _reclaimed(me: Performer) -> Op:
+    def reclaimed(jobs: Sequence[int]) -> None:
+        me.end_look()
+        me.journal.reclaimed(me.now(), jobs)
+
+    return reclaimed
+
+
+_NOTES = {
+    "submitted": _submitted,
+    "claimed": _claimed,
+    "empty": _empty,
+    "finished": _finished,
+    "reclaimed": _reclaimed,
+}
+
+
+def _statement(me: Performer, op: Op) -> Op:
+    def statement(*arguments: Any) -> Any:
+        me.begin_look()
+        me.sending = True
+        try:
+            return op(*arguments)
+        finally:
+            me.sending = False
+
+    return statement

@@ -1,0 +1,102 @@
+"""The tables of a run on a live server: made, marked as ours, dropped.
+
+Texts are ``utf8mb4_bin``: they sort by code point, as texts do in the simulation. Where a claimed
+row's status sorts among the others decides about deadlocks, so both must sort alike; the server's
+default collation differs by version.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import mysql
+from sqlalchemy.schema import CreateIndex, CreateTable, DropTable
+
+from jobsim.effects import Column, Table
+from jobsim.errors import DatabaseError
+
+OURS = "made by jobsim, which drops it"
+"""The comment by which a table is known as one that may be dropped."""
+
+
+def create(connection: sa.Connection, tables: Iterable[Table]) -> None:
+    """Make the tables, empty; one that an interrupted run left behind is dropped first.
+
+    Raises
+    ------
+    DatabaseError
+        A table of this name exists that jobsim did not make.
+    """
+    for table in tables:
+        drop(connection, [table])
+        core_table(table).create(connection, checkfirst=False)
+
+
+def drop(connection: sa.Connection, tables: Iterable[Table]) -> None:
+    """Drop the tables, where they are there and ours."""
+    seen = sa.inspect(connection)
+    seen.clear_cache()
+    for table in tables:
+        if not seen.has_table(table.name):
+            continue
+        if seen.get_table_comment(table.name)["text"] != OURS:
+            raise DatabaseError(
+                f"a table {table.name} is there already and jobsim did not make it; "
+                "rename it, or name another database"
+            )
+        connection.execute(DropTable(core_table(table)))
+
+
+def ddl(table: Table, dialect: sa.Dialect) -> list[str]:
+    """What ``create`` sends, for people to read."""
+    core = core_table(table)
+    statements: list[Any] = [CreateTable(core), *map(CreateIndex, _sorted_indexes(core))]
+    return [str(one.compile(dialect=dialect)).strip() for one in statements]
+
+
+def core_table(table: Table) -> sa.Table:
+    """The table as SQLAlchemy Core has it."""
+    core = sa.Table(
+        table.name,
+        sa.MetaData(),
+        *core_columns(table),
+        comment=OURS,
+        mysql_engine="InnoDB",
+        mysql_charset="utf8mb4",
+        mysql_collate="utf8mb4_bin",
+    )
+    for index in table.indexes:
+        name = "_".join(("by", *index.columns))
+        sa.Index(name, *(core.c[column] for column in index.columns), unique=index.unique)
+    return core
+
+
+def core_columns(table: Table) -> list[sa.Column[Any]]:
+    """Its columns."""
+    return [_column(column, table.id_assigned) for column in table.columns]
+
+
+def _column(column: Column, id_assigned: bool) -> sa.Column[Any]:
+    primary = column.name == "id"
+    return sa.Column(
+        column.name,
+        _type(column),
+        primary_key=primary,
+        autoincrement=primary and id_assigned,
+        nullable=column.nullable,
+        server_default=None if column.default is None else str(column.default),
+    )
+
+
+def _type(column: Column) -> Any:
+    if column.kind == "integer":
+        return sa.Integer()
+    if column.kind == "text":
+        return sa.String(column.width)
+    return sa.DateTime().with_variant(mysql.DATETIME(fsp=6), "mysql", "mariadb")
+
+
+def _sorted_indexes(core: sa.Table) -> list[sa.Index]:
+    return sorted(core.indexes, key=lambda index: str(index.name))
