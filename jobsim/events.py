@@ -18,9 +18,20 @@ from jobsim.effects import Attempt
 if TYPE_CHECKING:
     import pandas as pd
 
-OUTCOMES = ("completed", "failed", "refused", "unrecorded", "died", "raised", "unfinished")
+OUTCOMES = (
+    "completed",
+    "failed",
+    "refused",
+    "unrecorded",
+    "died",
+    "raised",
+    "unfinished",
+    "skipped",
+    "killed",
+)
 """How an attempt ended: recorded as completed or failed; turned away by a fence; its finish was
-lost and not sent again; its worker died, or stopped on an exception; the run ended before it did."""
+lost and not sent again; its worker died, or stopped on an exception; the run ended before it did;
+a lease kept it from running; its statement was killed."""
 CODE = {outcome: code for code, outcome in enumerate(OUTCOMES)}
 
 ATTEMPT_COLUMNS = (
@@ -36,6 +47,8 @@ ATTEMPT_COLUMNS = (
 )
 """Instants in seconds since the run began: of the claim's first statement, of its commit, of the
 work's start and end, of the commit that recorded the end. NaN where it did not come to that."""
+
+NOT_YET = (nan, nan, nan, nan)
 
 EMPTY_COLUMNS = ("worker", "from_s", "to_s")
 
@@ -61,7 +74,10 @@ class Event(NamedTuple):
 
 @dataclass
 class Recorder:
-    """The records of one run, compact: a million attempts are 72 MB."""
+    """The records of one run, compact: a million attempts are 72 MB.
+
+    ``submitted`` holds the instant at which each job's row was in, in the order of their ids.
+    """
 
     attempts: array[float] = field(default_factory=lambda: array("d"))
     empty: array[float] = field(default_factory=lambda: array("d"))
@@ -110,7 +126,7 @@ class Holder:
         self.recorder.empty.extend((self.worker, from_s, to_s))
 
     def started(self, attempt: Attempt, t_s: float) -> None:
-        claiming_s, claimed_s, _, _ = self.in_hand.get(attempt, (nan, nan, nan, nan))
+        claiming_s, claimed_s, _, _ = self.in_hand.get(attempt, NOT_YET)
         self.in_hand[attempt] = (claiming_s, claimed_s, t_s, nan)
 
     def ended(self, attempt: Attempt, t_s: float) -> None:
@@ -121,7 +137,7 @@ class Holder:
         """The end of these attempts was recorded, or refused, at ``t_s``."""
         code = CODE[outcome]
         for attempt in attempts:
-            times = self.in_hand.pop(attempt)
+            times = self.in_hand.pop(attempt, NOT_YET)
             self.recorder.attempts.extend((*attempt, self.worker, *times, t_s, code))
 
     def lost(self, outcome: str) -> None:

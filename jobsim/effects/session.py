@@ -55,15 +55,14 @@ class Rollback(Effect[None]):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Query(Effect[None]):
-    """A statement that keeps the server busy. Arguments: ``demand_s``, ``touches``.
+class Query(Effect[Literal["completed", "failed"]]):
+    """The statement that a log recorded. Arguments: the attempt, and the row it touches or None.
 
-    It needs ``demand_s`` seconds on the server once it has its locks; ``touches`` is the id of a
-    row of the shared table that it locks first and holds to its end, or None.
+    It needs its logged run time on the server once it has its locks. The row is one of the shared
+    table: the statement locks it first and holds it to its end.
     """
 
     label: str = "query"
-    tag: str = ""
 
 
 @dataclass(frozen=True, slots=True)

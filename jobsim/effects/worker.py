@@ -79,10 +79,19 @@ class Spawn(Effect[None]):
 class Note(Effect[None]):
     """Record that something happened; costs no time. Its arguments, by ``kind``:
 
-    ``claimed``: the attempts that a claim gave. ``empty``: none; a claim found nothing.
-    ``finished``: attempts, and how they ended (see :data:`jobsim.events.OUTCOMES`).
-    ``reclaimed``: the ids of jobs given back. A claim's own beginning need not be noted: it is the
-    first statement since this script last worked, slept or noted something.
+    =============  ============================================================================
+    ``submitted``  the ids of jobs whose rows are in, in the order in which they fall due
+    ``claimed``    the attempts that a claim gave
+    ``empty``      none; a claim found nothing
+    ``finished``   attempts, and how they ended (:data:`jobsim.events.OUTCOMES`)
+    ``reclaimed``  the ids of jobs given back
+    ``held``       a firing that was granted its lease or renewed it, and the time-out in seconds
+    ``released``   a firing that gave its lease back
+    ``killed``     the :class:`~jobsim.effects.Session` whose statement was killed
+    =============  ============================================================================
+
+    A claim's own beginning need not be noted: it is the first statement since this script last
+    worked, slept, looked or noted something.
     """
 
     kind: str

@@ -50,8 +50,9 @@ class Actor:
         Whether a Begin is open.
     claiming_s
         The first statement since it last worked, slept or noted something; negative before it.
-    statements, empties, deeds
-        How many statements it sent, claims found nothing, and looks led to something.
+    statements, examined, empties, deeds
+        How many statements it sent, rows they examined, claims found nothing, and looks led to
+        something.
     asleep
         Waits for an instant or for a change; else it waits for the server, or plays.
     paused_until_s
@@ -69,7 +70,7 @@ class Actor:
         self.session: Any = None
         self.in_transaction = False
         self.claiming_s = -1.0
-        self.statements = self.empties = self.deeds = 0
+        self.statements = self.empties = self.deeds = self.examined = 0
         self.sent_at_deed = self.empties_at_deed = 0
         self.alive, self.asleep, self.orphan = True, False, False
         self.paused_until_s = 0.0

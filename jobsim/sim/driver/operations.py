@@ -145,6 +145,7 @@ def _serving(stage: Stage, actor: Actor, effect: Statement, costs: Costs) -> Cal
 
     def serve(reply: Any) -> Any:
         session = actor.session
+        actor.examined += session.examined
         busy_s = (
             base_s
             + examined_s * session.examined
@@ -289,6 +290,9 @@ def note(stage: Stage, actor: Actor, effect: Note, costs: Costs) -> Operation:
     """Write the record that a note asks for."""
     world, holder, recorder = stage.world, actor.holder, stage.recorder
 
+    def submitted(arguments: tuple[Any, ...]) -> None:
+        recorder.submitted.extend([world._now] * len(arguments[0]))
+
     def claimed(arguments: tuple[Any, ...]) -> None:
         holder.claimed(arguments[0], actor.claiming_s, world._now)
         actor.did()
@@ -312,9 +316,13 @@ def note(stage: Stage, actor: Actor, effect: Note, costs: Costs) -> Operation:
             )
         actor.did()
 
-    return {"claimed": claimed, "empty": empty, "finished": finished, "reclaimed": reclaimed}[
-        effect.kind
-    ]
+    return {
+        "submitted": submitted,
+        "claimed": claimed,
+        "empty": empty,
+        "finished": finished,
+        "reclaimed": reclaimed,
+    }[effect.kind]
 
 
 MAKERS: dict[type[Effect[Any]], Callable[[Any, Any, Any, Costs], Operation]] = {

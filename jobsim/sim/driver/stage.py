@@ -81,9 +81,9 @@ class Stage:
         for actor in self.actors:
             actor.holder.lost("unfinished")
             self.recorder.counts["statements"] += actor.statements
+            self.recorder.counts["rows_examined"] += actor.examined
         for name in ("lock_waits", "lock_wait_ms", "deadlocks", "lock_timeouts"):
             self.recorder.counts.setdefault(name, 0)
-        self.recorder.counts["rows_examined"] = self.engine.rows_examined
 
     # what operations need
 

@@ -1,0 +1,40 @@
+"""The command line: thin commands over the public functions.
+
+Results go to stdout, progress and faults to stderr. Heavy libraries are imported inside the
+command that needs them, so that ``--help`` answers at once.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from jobsim.cli import compare, explain, log, policies, runs, status
+from jobsim.cli.guard import guarded
+
+app = typer.Typer(
+    name="jobsim",
+    help="Replay a real job log under any queue, lease or query killer, simulated and live.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.add_typer(log.app, name="log")
+for module in (policies, explain, runs, compare, status):
+    module.add_to(app)
+
+
+@app.callback()
+def main(
+    debug: Annotated[bool, typer.Option("--debug", help="Show a traceback with an error.")] = False,
+) -> None:
+    """Replay a real job log under any queue, lease or query killer, simulated and live."""
+    guarded.debug = debug
+
+
+def run() -> None:
+    """The console script: every error as one line, and its exit status."""
+    sys.exit(guarded(app))

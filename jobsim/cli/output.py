@@ -1,0 +1,100 @@
+"""What the playing commands print, save and judge."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from jobsim.errors import UsageError
+from jobsim.units import parse_duration_s
+
+if TYPE_CHECKING:
+    from jobsim.experiment import Comparison, Progress
+    from jobsim.joblog import JobLog
+
+
+def narrow(log: str, jobs: int | None, window: str | None, seed: int) -> JobLog:
+    """The part of a log that the options ask for."""
+    from jobsim.joblog import read_log
+
+    read = read_log(log, seed=seed)
+    if window is not None:
+        start, dots, end = window.partition("..")
+        if not dots:
+            raise UsageError(f"--window {window}: write FROM..TO, as 2h..5h")
+        last_s = float(read.jobs["submit_s"].max()) + 1
+        read = read.window(
+            parse_duration_s(start) if start else 0.0, parse_duration_s(end) if end else last_s
+        )
+    return read if jobs is None else read.first(jobs)
+
+
+@contextmanager
+def progress_bar() -> Iterator[Progress]:
+    """A progress bar on stderr where that is a terminal; a line a phase elsewhere."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeElapsedColumn(),
+    )
+    said: list[str] = []
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as bar:
+        task = bar.add_task("reading", total=1.0)
+
+        def told(what: str, share: float) -> None:
+            bar.update(task, description=what, completed=share)
+            if quiet and said[-1:] != [what]:
+                said.append(what)
+                print(what, file=sys.stderr)
+
+        yield told
+
+
+def print_comparison(comparison: Comparison) -> None:
+    """The table, the regime, a sentence a policy, and what to be careful with."""
+    from rich.console import Console
+
+    from jobsim.comparison import comparison_table, sentences
+
+    console = Console()
+    console.print(comparison_table(list(comparison.metrics)))
+    console.print(comparison.regime(), highlight=False, soft_wrap=False)
+    for sentence in sentences(list(comparison.metrics)):
+        console.print(f"- {sentence}", highlight=False)
+    for warning in comparison.warnings():
+        console.print(f"! {warning}", highlight=False, style="yellow")
+    console.print(f"seed {comparison.results[0].metrics['seed']}", highlight=False)
+
+
+def save(comparison: Comparison, folder: str) -> None:
+    """Save every run with its records, the plots, and the scenario."""
+    saved = comparison.save(Path(folder), " ".join(sys.argv))
+    typer.echo(f"saved in {folder}: {', '.join(saved)}", err=True)
+
+
+def judge(comparison: Comparison, conditions: list[str]) -> None:
+    """Exit with 1 where a condition holds of any run."""
+    from jobsim.conditions import parse_condition
+
+    failed = [
+        f"{run['name']} ({run['driver']}): {condition}"
+        for condition in map(parse_condition, conditions)
+        for run in comparison.metrics
+        if run["driver"] != "log" and condition.holds(run)
+    ]
+    for line in failed:
+        typer.echo(f"holds of {line}", err=True)
+    if failed:
+        raise typer.Exit(1)

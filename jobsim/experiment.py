@@ -1,0 +1,311 @@
+"""What a person does with a log: simulate it, run it live, compare policies.
+
+Everything that the command line does is one call of a function here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from jobsim.errors import UsageError
+from jobsim.faults import Fault, parse_fault
+from jobsim.joblog import JobLog, read_log
+from jobsim.outcomes import Facts, as_logged, measure, replicated
+from jobsim.result import Result
+from jobsim.run import Run
+from jobsim.scenario import Scenario, parse_assignments
+
+if TYPE_CHECKING:
+    from jobsim.live.database import Database
+
+On = Literal["sim", "live", "both"]
+Progress = Callable[[str, float], None]
+"""Told what is being done, and which share of it is done."""
+
+
+def scenario(
+    queue: str = "skip-locked",
+    *,
+    workers: int | None = None,
+    seed: int = 1,
+    set: Mapping[str, Any] | Sequence[str] = (),  # noqa: A002 - the option is called --set
+    faults: Iterable[Fault | str] = (),
+    speedup: float = 1.0,
+    load: float = 1.0,
+    until_s: float | None = None,
+) -> Scenario:
+    """A scenario from the options that every command shares.
+
+    Parameters
+    ----------
+    set
+        ``{"queue.batch": 10}`` or ``["queue.batch=10"]``.
+    faults
+        :class:`~jobsim.faults.Fault` or texts such as ``kind=kill,worker=0,at=work,nth=5``.
+
+    Raises
+    ------
+    UsageError
+        A name or a value that is not known, with the nearest that is.
+    """
+    if speedup <= 0 or load <= 0:
+        raise UsageError("speedup and load are factors above 0")
+    if workers is not None and workers < 1:
+        raise UsageError(f"workers = {workers}: a run needs at least one worker")
+    texts = set if not isinstance(set, Mapping) else [f"{k}={_text(v)}" for k, v in set.items()]
+    return Scenario(
+        queue=queue,
+        workers=workers,
+        seed=seed,
+        settings=parse_assignments(list(texts)),
+        faults=tuple(f if isinstance(f, Fault) else parse_fault(f) for f in faults),
+        speedup=speedup,
+        load=load,
+        until_s=until_s,
+    )
+
+
+def _text(value: Any) -> str:
+    return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+
+
+def as_log(log: JobLog | str | Path, jobs: int | None = None, seed: int = 1) -> JobLog:
+    """A log, read where only its name is given, and its first ``jobs`` jobs."""
+    if not isinstance(log, JobLog):
+        log = read_log(log, seed=seed)
+    return log if jobs is None else log.first(jobs)
+
+
+def simulate(
+    log: JobLog | str | Path,
+    queue: str = "skip-locked",
+    *,
+    costs: str | Path = "default",
+    jobs: int | None = None,
+    **options: Any,
+) -> Result:
+    """Replay a log under a policy in the simulation.
+
+    Parameters
+    ----------
+    log
+        A log or its name, see :func:`jobsim.read_log`.
+    costs
+        ``default``, ``zero``, or a calibration's file.
+    options
+        See :func:`scenario`.
+    """
+    chosen = scenario(queue, **options)
+    return _simulated(chosen.resolve(as_log(log, jobs, chosen.seed)), costs)
+
+
+def live(
+    log: JobLog | str | Path,
+    queue: str = "skip-locked",
+    *,
+    database: str | Database | None = None,
+    scratch: bool = False,
+    yes: bool = False,
+    work: str = "sleep",
+    jobs: int | None = None,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Result:
+    """Replay a log under a policy on a live database, with real processes.
+
+    Parameters
+    ----------
+    database
+        A database URL; None for a throw-away server.
+    scratch
+        That jobsim may make its own tables in that database.
+    yes
+        Run even where other sessions are at work on that server.
+    work
+        What a live job does: ``sleep`` its time, or ``burn`` a processor for it.
+    """
+    chosen = scenario(queue, **options)
+    run = chosen.resolve(as_log(log, jobs, chosen.seed))
+    with _database(database, scratch, yes) as opened:
+        return _lived(run, opened, work, progress)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Runs side by side: what the log itself says, then a run a policy and driver."""
+
+    logged: dict[str, Any] | None
+    results: tuple[Result, ...]
+    metrics: tuple[dict[str, Any], ...]
+    """The log's own first where it has start times; replications of a run are merged into one."""
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"runs": list(self.metrics)}
+
+
+def compare(
+    log: JobLog | str | Path,
+    queues: Sequence[str | Scenario],
+    *,
+    on: On = "sim",
+    replications: int = 1,
+    costs: str | Path = "default",
+    database: str | None = None,
+    scratch: bool = False,
+    yes: bool = False,
+    work: str = "sleep",
+    jobs: int | None = None,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Comparison:
+    """Replay a log under several policies, simulated, live or both.
+
+    A policy is given by name, and then takes the options, or as a whole scenario.
+
+    Live repetitions are interleaved between the policies, so that what the machine does meanwhile
+    meets them alike.
+    """
+    chosen = [q if isinstance(q, Scenario) else scenario(q, **options) for q in queues]
+    if not chosen or replications < 1:
+        raise UsageError("a comparison needs at least one policy and one replication")
+    read = as_log(log, jobs, chosen[0].seed)
+    runs = [
+        [replace(one, seed=one.seed + replication).resolve(read) for one in chosen]
+        for replication in range(replications)
+    ]
+    results: list[Result] = []
+    if on in ("live", "both"):
+        results += _all_live(runs, database, scratch, yes, work, progress)
+    if on in ("sim", "both"):
+        for at, (replication, run) in enumerate(_in_turn(runs)):
+            _tell(progress, f"simulating {run.name}", at / (len(chosen) * replications))
+            results.append(_simulated(run, costs, replication))
+    _tell(progress, "done", 1.0)
+    logged = as_logged(read.jobs)
+    merged = [_merge(group) for group in _groups(results, [one.queue for one in chosen], on)]
+    head = [] if logged is None else [logged]
+    return Comparison(logged, tuple(results), tuple(head + merged))
+
+
+def _in_turn(runs: list[list[Run]]) -> list[tuple[int, Run]]:
+    return [(replication, run) for replication, row in enumerate(runs) for run in row]
+
+
+def _all_live(
+    runs: list[list[Run]],
+    database: str | None,
+    scratch: bool,
+    yes: bool,
+    work: str,
+    progress: Progress | None,
+) -> list[Result]:
+    from jobsim.policies.registry import find
+
+    turns = _in_turn(runs)
+    results = []
+    with _database(database, scratch, yes) as opened:
+        for _, run in turns:
+            opened.require(find(run.family, run.name).needs)
+        for at, (replication, run) in enumerate(turns):
+
+            def told(what: str, share: float, at: int = at, name: str = run.name) -> None:
+                _tell(progress, f"live: {name}", (at + share) / len(turns))
+
+            results.append(_lived(run, opened, work, told, replication))
+    return results
+
+
+def _groups(results: list[Result], queues: list[str], on: On) -> list[list[Result]]:
+    drivers = {"sim": ["sim"], "live": ["live"], "both": ["live", "sim"]}[on]
+    groups = [
+        [one for one in results if (one.name, one.driver) == (queue, driver)]
+        for queue, driver in product(dict.fromkeys(queues), drivers)
+    ]
+    return [group for group in groups if group]
+
+
+def _merge(group: list[Result]) -> dict[str, Any]:
+    metrics = [dict(one.metrics) for one in group]
+    return metrics[0] if len(metrics) == 1 else replicated(metrics)
+
+
+def _tell(progress: Progress | None, what: str, share: float) -> None:
+    if progress is not None:
+        progress(what, share)
+
+
+def _simulated(run: Run, costs: str | Path, replication: int = 0) -> Result:
+    from jobsim.sim.costs import read_costs
+    from jobsim.sim.driver import play
+
+    record = play(run, read_costs(costs))
+    told = {"costs": record.costs.calibrated or str(costs)}
+    return _result(run, "sim", record.recorder, replication, record.wall_s, told)
+
+
+def _lived(
+    run: Run,
+    database: Database,
+    work: Any,
+    progress: Progress | None,
+    replication: int = 0,
+) -> Result:
+    from jobsim.live.perform import Progress as Reached
+    from jobsim.live.perform import perform
+    from jobsim.policies.registry import find
+
+    def told(reached: Reached) -> None:
+        _tell(progress, f"live: {run.name}", reached.final / max(reached.jobs, 1))
+
+    database.require(find(run.family, run.name).needs, run.name)
+    record = perform(run, database, work, told)
+    settings = {"database": record.database, **record.settings, "ended": record.ended}
+    return _result(
+        run, "live", record.recorder, replication, record.wall_s, settings, record.warnings
+    )
+
+
+def _result(
+    run: Run,
+    driver: str,
+    recorder: Any,
+    replication: int,
+    wall_s: float,
+    settings: Mapping[str, Any],
+    warnings: tuple[str, ...] = (),
+) -> Result:
+    """Measure a run; the same for both drivers."""
+    shows = run.queue.name != "no-control" and run.queue.settings.work == "after"
+    facts = Facts.of(
+        recorder, run.load, workers=run.workers, until_s=run.until_s, claim_shows=shows
+    )
+    metrics = measure(
+        facts,
+        driver=driver,
+        name=run.name,
+        family=run.family,
+        seed=run.seed,
+        replication=replication,
+        speedup=run.speedup,
+    )
+    metrics["cost"]["wall_s"] = wall_s
+    return Result.of(facts, metrics, run=run, settings=dict(settings), warnings=warnings)
+
+
+@contextmanager
+def _database(given: str | Database | None, scratch: bool, yes: bool) -> Iterator[Database]:
+    """The database of a live run: the user's, or a throw-away server for as long as it lasts."""
+    from jobsim.live.database import open_database, throw_away
+
+    if given is None:
+        with throw_away() as database:
+            yield database
+    elif isinstance(given, str):
+        yield open_database(given, scratch=scratch, yes=yes)
+    else:
+        yield given
