@@ -162,7 +162,9 @@ def describe_table(description: Description) -> Table:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table("", "", title=f"{description.name}: {description.jobs:,} jobs", show_header=False)
+    # As Text, since brackets in a name are no markup.
+    title = Text(f"{description.name}: {description.jobs:,} jobs")
+    table = Table("", "", title=title, show_header=False)
     for label, text in _lines(description):
         table.add_row(label, Text(text))
     return table

@@ -37,7 +37,7 @@ def read_bytes(path: Path, at_most: int = -1) -> bytes:
 def read_text_bytes(path: Path) -> bytes:
     """Like `read_bytes`, of a file that must hold text: refused if empty or binary."""
     data = read_bytes(path)
-    if not data.strip():
+    if not data or data.isspace():
         refuse(str(path), "the file is empty", "one line for each job")
     if looks_binary(data[:HEAD_BYTES]):
         refuse(str(path), "the file is binary, not text", "a text file, plain or gzip")

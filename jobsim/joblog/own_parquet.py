@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,9 @@ def write_parquet(log: JobLog, path: Path) -> None:
     """Write the log as Parquet; `read` gives the same log."""
     table = pa.Table.from_pandas(log.jobs, preserve_index=False)
     table = table.replace_schema_metadata({KEY: travelling(log)})
-    pq.write_table(table, path, compression="zstd")
+    packed = io.BytesIO()
+    pq.write_table(table, packed, compression="zstd")
+    path.write_bytes(packed.getbuffer())
 
 
 def read(path: Path) -> JobLog:
@@ -84,6 +87,8 @@ def _fits(kind: pa.DataType, holds: str) -> bool:
 def _cells(name: str, cells: pa.ChunkedArray) -> pd.Series[Any]:
     if BY_NAME[name].holds == "number":
         cells = cells.cast(pa.float64(), safe=False)
-    whole = {cells.type: pd.Int64Dtype()} if name == "job_id" else {}
-    series: pd.Series[Any] = cells.to_pandas(types_mapper=whole.get)
+    elif name == "job_id" and cells.null_count:
+        # As numbers, those beside a missing one would pass through float64.
+        cells = cells.cast(pa.string())
+    series: pd.Series[Any] = cells.to_pandas()
     return series.fillna("unknown") if name == "outcome" else series

@@ -76,7 +76,7 @@ def recognise(path: Path) -> Reader:
         It cannot be read, is empty, or is of no known format.
     """
     head = read_bytes(path, HEAD_BYTES)
-    if not head.strip():
+    if not head or head.isspace():
         refuse(str(path), "the file is empty", "one line for each job")
     name = path.name.removesuffix(".gz")
     sure = [reader for reader in READERS if reader.looks_like(head)]

@@ -15,6 +15,9 @@ import pandas as pd
 if TYPE_CHECKING:
     from pandera.pandas import Check, DataFrameSchema
 
+LARGEST = 1e16
+"""No second, MB or count is larger: what is, has another unit."""
+
 OUTCOMES = ("completed", "failed", "cancelled", "timeout", "unknown")
 
 
@@ -43,15 +46,17 @@ class Column:
     signed: bool = False
 
 
+_NAME = "printable text without blanks around it, or empty where unknown"
+
 COLUMNS = (
     Column(
         "job_id",
         "id",
         "Names the job within its log.",
-        "a name that no other job has",
+        "a number, or a name, that no other job has",
         required=True,
     ),
-    Column("kind", "text", "What sort of work it is.", "printable text, or empty where unknown"),
+    Column("kind", "text", "What sort of work it is.", _NAME),
     Column(
         "submit_s",
         "number",
@@ -79,7 +84,7 @@ COLUMNS = (
         "a number, or empty where unknown",
         signed=True,
     ),
-    Column("owner", "text", "Who submitted it.", "printable text, or empty where unknown"),
+    Column("owner", "text", "Who submitted it.", _NAME),
     Column(
         "memory_mb",
         "number",
@@ -100,14 +105,14 @@ BY_NAME = {column.name: column for column in COLUMNS}
 def tidy(columns: Mapping[str, Any], rows: int) -> pd.DataFrame:
     """The tidy table made of `columns`, in their order, with every other column missing.
 
-    Each column gets its compact type; nothing is checked here (`schema` does that), but what
-    cannot be turned into its column's type raises ValueError or TypeError.
+    Each column gets its compact type. What its cells hold is not checked here (`schema` does
+    that), but ValueError says so if they cannot become its type, or are not `rows` many.
     """
     index = pd.RangeIndex(rows)
     return pd.DataFrame(
         {
             column.name: (
-                _typed(column, pd.Series(columns[column.name]).set_axis(index))
+                _given(column, columns[column.name], index)
                 if column.name in columns
                 else _absent(column, index)
             )
@@ -160,16 +165,21 @@ def _checks(column: Column) -> list[Check]:
 
     if column.holds == "number":
         finite = pa.Check(np.isfinite, error="is not a finite number")
-        return [finite] if column.signed else [finite, pa.Check.ge(0, error="is below 0")]
+        low, high = pa.Check.ge(0, error="is below 0"), pa.Check.le(LARGEST, error="is too large")
+        return [finite] if column.signed else [finite, low, high]
     if column.holds == "outcome":
         return [pa.Check.isin(OUTCOMES, error="is no outcome")]
-    return [pa.Check(_are_names, error="is not printable text")]
+    return [pa.Check(_are_names, error="is no name")]
 
 
 def _are_names(cells: pd.Series[Any]) -> pd.Series[bool]:
     if pd.api.types.is_integer_dtype(cells.dtype):
         return pd.Series(True, index=cells.index)
-    return cells.map(lambda cell: cell != "" and cell.isprintable()).astype(bool)
+    return cells.map(_is_name).astype(bool)
+
+
+def _is_name(cell: str) -> bool:
+    return cell != "" and cell.isprintable() and cell == cell.strip()
 
 
 def _absent(column: Column, index: pd.RangeIndex) -> pd.Series[Any]:
@@ -183,13 +193,20 @@ def _absent(column: Column, index: pd.RangeIndex) -> pd.Series[Any]:
     return pd.Series(category(np.full(len(index), -1, dtype="int8"), ()), index=index)
 
 
+def _given(column: Column, cells: Any, index: pd.RangeIndex) -> pd.Series[Any]:
+    try:
+        return _typed(column, pd.Series(cells).set_axis(index))
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"column {column.name}: {error}") from error
+
+
 def _typed(column: Column, cells: pd.Series[Any]) -> pd.Series[Any]:
     if column.holds == "id":
         return _ids(cells)
     if column.holds == "number":
         return cells.astype("float64")
     if column.holds == "outcome":
-        return _category(cells) if _has_others(cells) else cells.astype(_outcome_type())
+        return _outcomes(_category(cells))
     return _category(cells)
 
 
@@ -198,9 +215,8 @@ def _ids(cells: pd.Series[Any]) -> pd.Series[Any]:
 
     "7" is a whole number, "007" and "+7" are names: so that writing and reading changes no id.
     """
-    if pd.api.types.is_integer_dtype(cells.dtype):
-        return cells.astype("int64")
-    if cells.map(_is_whole).all():
+    plain = pd.api.types.is_signed_integer_dtype(cells.dtype) and not cells.hasnans
+    if plain or cells.map(_is_whole).all():
         return cells.astype("int64")
     return cells.astype("str")
 
@@ -221,9 +237,7 @@ def _category(cells: pd.Series[Any]) -> pd.Series[Any]:
     return cells.cat.rename_categories(list(words)).cat.reorder_categories(words.sort_values())
 
 
-def _outcome_type() -> pd.CategoricalDtype:
-    return pd.CategoricalDtype(pd.Index(OUTCOMES, dtype="str"))
-
-
-def _has_others(cells: pd.Series[Any]) -> bool:
-    return not cells.dropna().drop_duplicates().isin(OUTCOMES).all()
+def _outcomes(cells: pd.Series[Any]) -> pd.Series[Any]:
+    """With all outcomes as categories, unless there are others, which the schema refuses."""
+    known = set(cells.cat.categories) <= set(OUTCOMES)
+    return cells.cat.set_categories(pd.Index(OUTCOMES, dtype="str")) if known else cells

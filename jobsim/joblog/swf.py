@@ -11,7 +11,7 @@ import pandas as pd
 
 from jobsim.joblog.faultlist import refuse
 from jobsim.joblog.files import log_name, read_text_bytes
-from jobsim.joblog.schema import OUTCOMES, category
+from jobsim.joblog.schema import LARGEST, OUTCOMES, category
 from jobsim.joblog.swf_lines import (
     FIELDS,
     NUMBER,
@@ -133,7 +133,7 @@ def _submitted(jobs: pd.DataFrame, notes: Notes) -> pd.DataFrame:
 
 
 def _columns(jobs: pd.DataFrame, header: Header, notes: Notes) -> dict[str, Any]:
-    run_s, wait_s, used_kb = jobs["run_s"], jobs["wait_s"], jobs["used_kb"]
+    run_s, wait_s = jobs["run_s"], jobs["wait_s"]
     outcome = _outcomes(jobs["status"], notes)
     cancelled = outcome == "cancelled"
     never_ended = run_s < -1
@@ -150,11 +150,14 @@ def _columns(jobs: pd.DataFrame, header: Header, notes: Notes) -> dict[str, Any]
         "run_s": run_s.where(run_s >= 0),
         "outcome": outcome.mask(never_ended, "unknown"),
         "owner": _numbered(jobs["user"], "user"),
-        "memory_mb": (used_kb * jobs["processors"] / 1024).where(
-            (used_kb >= 0) & (jobs["processors"] > 0)
-        ),
+        "memory_mb": _memory_mb(jobs["used_kb"], jobs["processors"]),
         "attempts": jobs["attempts"],
     }
+
+
+def _memory_mb(used_kb: pd.Series[float], processors: pd.Series[float]) -> pd.Series[float]:
+    memory_mb = used_kb * processors / 1024
+    return memory_mb.where((used_kb >= 0) & (processors > 0) & (memory_mb < LARGEST))
 
 
 def _outcomes(status: pd.Series[float], notes: Notes) -> pd.Series[Any]:

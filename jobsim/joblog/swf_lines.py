@@ -67,8 +67,8 @@ QUEUE_NAME = 19
 PARTS = (2, 3, 4)
 """The statuses of a line that is one part of a job: it goes on, was its completed, failed end."""
 
-WHOLE = 2.0**53
-"""Below it, a float64 tells any two whole numbers apart."""
+LARGEST = 1e15
+"""No field is larger; up to here a float64 tells any two whole numbers apart."""
 
 NUMBER = re.compile(rb"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 HEADER_LINE = re.compile(rb";\s*(UnixStartTime|Queue)\s*:\s*(\S+)[ \t]*(.*)")
@@ -121,7 +121,8 @@ def read_lines(data: bytes, file: str) -> pd.DataFrame:
 
 def job_lines(data: bytes) -> Iterator[tuple[int, list[bytes]]]:
     """The number and the fields of each line that is neither blank nor a comment."""
-    for number, line in enumerate(data.splitlines(), start=1):
+    lines = (line for chunk in io.BytesIO(data) for line in chunk.splitlines())
+    for number, line in enumerate(lines, start=1):
         fields = line.partition(b";")[0].split()
         if fields:
             yield number, fields
@@ -161,14 +162,13 @@ def _parsed(data: bytes, width: int, named: bool) -> pd.DataFrame:
 
 
 def _are_numbers(cells: pd.Series[Any]) -> bool:
-    return cells.dtype.kind in "iuf" and bool(np.isfinite(cells).all())
+    return cells.dtype.kind in "iuf" and bool((cells.abs() <= LARGEST).all())
 
 
 def _are_distinct(lines: pd.DataFrame) -> bool:
     """Whether each job has a whole number of its own; the parts of a job share its number."""
     job_ids = lines["job_id"]
-    whole = (job_ids % 1 == 0) & (job_ids.abs() < WHOLE)
-    return bool(whole.all()) and job_ids[~lines["status"].isin(PARTS)].is_unique
+    return bool((job_ids % 1 == 0).all()) and job_ids[~lines["status"].isin(PARTS)].is_unique
 
 
 def _read_carefully(data: bytes, file: str, named: bool) -> pd.DataFrame:
@@ -193,10 +193,11 @@ def _read_carefully(data: bytes, file: str, named: bool) -> pd.DataFrame:
 
 def _number(place: int, field: bytes, line: int, faults: FaultList) -> float:
     number = float(field) if NUMBER.fullmatch(field) else math.nan
-    if not math.isfinite(number):
-        text = shown(field.decode(errors="replace"))
+    if not abs(number) <= LARGEST:
+        wrong = "is not a number" if math.isnan(number) else "is too large"
         column = f"{place + 1} ({FIELDS[place]})"
-        faults.add(f"{text} is not a number", "a number, -1 where unknown", line, column)
+        text = shown(field.decode(errors="replace"))
+        faults.add(f"{text} {wrong}", "a number, -1 where unknown", line, column)
     return number
 
 
@@ -205,9 +206,9 @@ def _check_job_id(
 ) -> None:
     job_id, status = numbers[0], numbers[FIELDS.index("status")]
     column, right = "1 (job_id)", "a whole number that no other job has"
-    if math.isnan(job_id) or status in PARTS:
+    if not math.isfinite(job_id) or status in PARTS:
         return
-    if job_id % 1 or abs(job_id) >= WHOLE:
+    if job_id % 1:
         faults.add(f"{job_id:g} is not a whole number", right, line, column)
     elif line_of.setdefault(job_id, line) != line:
         faults.add(f"job {job_id:.0f} is on line {line_of[job_id]} already", right, line, column)

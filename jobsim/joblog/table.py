@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 
 from jobsim.errors import UsageError
-from jobsim.joblog.check import check
-from jobsim.joblog.faultlist import FaultList
+from jobsim.joblog.check import check, check_names
+from jobsim.joblog.faultlist import FaultList, refuse
 from jobsim.joblog.schema import tidy, trimmed
 
 
@@ -78,8 +78,8 @@ class JobLog:
         Parameters
         ----------
         columns
-            Equally long columns of the tidy table (a DataFrame has them too), in any order of
-            jobs.
+            Equally long columns of the tidy table (a DataFrame has them too), at least
+            ``submit_s`` and ``run_s``, in any order of jobs.
         line_of
             Gives the line of a row (numbered from 0) in its file, for messages.
         faults
@@ -93,8 +93,12 @@ class JobLog:
             A cell is not what its column holds; every fault is listed, up to a limit.
         """
         given = {str(column): cells for column, cells in columns.items()}
-        rows = len(next(iter(given.values()))) if given else 0
-        jobs = check(tidy(given, rows), faults or FaultList(source), line_of)
+        check_names(list(given), source, None)
+        try:
+            jobs = tidy(given, len(given["submit_s"]))
+        except ValueError as error:
+            refuse(source, str(error), "what jobsim.joblog.schema.COLUMNS says of it")
+        jobs = check(jobs, faults or FaultList(source), line_of)
         return cls(jobs=_sorted(jobs), name=name, source=source, **travelling)
 
     def first(self, n: int) -> JobLog:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from jobsim.joblog.faultlist import refuse
@@ -28,10 +28,17 @@ def travelled(text: str, file: str) -> dict[str, Any]:
             refuse(file, f"a job log of version {found['version']}", "version 1", line=1)
         return {
             "name": str(found["name"]),
-            "origin": found["origin"] and datetime.fromisoformat(found["origin"]),
+            "origin": None if found["origin"] is None else _instant(found["origin"]),
             "workers": None if found["workers"] is None else int(found["workers"]),
             "notes": tuple(Note(str(n["reason"]), int(n["count"])) for n in found["notes"]),
         }
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
         wrong = f"what should say the log's name, origin and notes is damaged ({error!r})"
         refuse(file, wrong, "leave it as jobsim wrote it, or leave it out", line=1)
+
+
+def _instant(text: str) -> datetime:
+    instant = datetime.fromisoformat(text)
+    if instant.tzinfo is None:
+        raise ValueError(f"{text} has no time zone")
+    return instant.astimezone(UTC)

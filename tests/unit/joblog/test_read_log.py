@@ -1,0 +1,74 @@
+"""The way in: drawn loads, samples and files by one argument."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from jobsim.errors import LogError, UsageError
+from jobsim.joblog import read_log
+
+CSV = "submit_s,run_s\n0,1\n2,3"
+
+
+@pytest.fixture(autouse=True)
+def _samples(monkeypatch, tmp_path):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "media-batch.csv").write_text("submit_s,run_s\n5,1\n")
+    monkeypatch.setenv("JOBSIM_DATA", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+
+
+def test_a_file_is_read_by_path(file):
+    assert len(read_log(file("a.csv", CSV))) == 2
+    assert len(read_log(str(file("a.csv", CSV)))) == 2
+
+
+def test_a_file_can_be_read_as_a_given_format(file):
+    with pytest.raises(LogError, match=r":1: 1 fields; 18 fields or more"):
+        read_log(file("a.csv", CSV), format="swf")
+
+
+def test_a_sample_is_read_by_name(file):
+    log = read_log("media-batch")
+    assert (log.name, len(log)) == ("media-batch", 1)
+
+
+def test_a_drawn_load_is_drawn_with_the_seed():
+    one, other = (read_log("mmc:arrival=1,service=2,jobs=5", seed=seed) for seed in (1, 2))
+    assert len(one) == 5
+    assert not one.jobs.equals(other.jobs)
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("media-bach", r"no file, sample or drawn load 'media-bach'; did you mean media-batch\?"),
+        ("mine.cvs", r"did you mean mine.csv\?"),
+        ("zzz", "samples: media-batch; drawn loads: mmc, mdc, mgc, as in mmc:arrival"),
+        ("mm1:arrival=1,service=2", "no drawn load 'mm1'; did you mean mmc"),
+        (".", "is a folder"),
+        ("", "is a folder"),
+        ("x" * 5000, "no file, sample"),
+        ("a\0b", "no file, sample"),
+    ],
+)
+def test_an_unknown_name_is_answered_with_what_there_is(file, spec, message):
+    file("mine.csv", CSV)
+    with pytest.raises(UsageError, match=message):
+        read_log(spec)
+
+
+def test_an_unknown_format_is_answered_with_the_nearest(file):
+    with pytest.raises(UsageError, match=r"did you mean swf\?"):
+        read_log(file("a.csv", CSV), format="swff")
+
+
+def test_pandera_is_imported_only_when_a_file_is_read():
+    code = (
+        "import sys; from jobsim.joblog import read_log;"
+        "read_log('mmc:arrival=1,service=2,jobs=5'); sys.exit('pandera' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], timeout=60, check=False).returncode == 0
