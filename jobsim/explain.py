@@ -12,9 +12,7 @@ from typing import Any
 
 from jobsim import roles
 from jobsim.effects import (
-    Begin,
     Clock,
-    Commit,
     Connect,
     Delete,
     Disconnect,
@@ -25,7 +23,6 @@ from jobsim.effects import (
     Poll,
     ProcessList,
     Query,
-    Rollback,
     Script,
     Select,
     Session,
@@ -119,22 +116,11 @@ def asks(effect: Effect[Any]) -> str:
     return ASKS.get(type(effect), "")
 
 
-TRANSACTION: dict[type[Effect[Any]], str] = {
-    Begin: "BEGIN",
-    Commit: "COMMIT",
-    Rollback: "ROLLBACK",
-}
-
-
 def sql(effect: Effect[Any], arguments: tuple[Any, ...], dialect: str) -> str | None:
     """The SQL that an effect sends, None where it sends none."""
-    from jobsim.live.statements import sql_text
+    from jobsim.live.sqltext import sql_text
 
-    if type(effect) in TRANSACTION:
-        return TRANSACTION[type(effect)]
-    if isinstance(effect, (Select, Update, Insert, Delete)):
-        return sql_text(effect, dialect)
-    return None
+    return sql_text(effect, dialect)
 
 
 def explain_policy(name: str, dialect: str, settings: list[str]) -> list[Step]:

@@ -16,6 +16,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable, DropTable
 
 from jobsim.effects import Column, Table
 from jobsim.errors import DatabaseError
+from jobsim.live.speech import speech
 
 OURS = "made by jobsim, which drops it"
 """The comment by which a table is known as one that may be dropped."""
@@ -49,11 +50,13 @@ def drop(connection: sa.Connection, tables: Iterable[Table]) -> None:
         connection.execute(DropTable(core_table(table)))
 
 
-def ddl(table: Table, dialect: sa.Dialect) -> list[str]:
-    """What ``create`` sends, for people to read."""
-    core = core_table(table)
-    statements: list[Any] = [CreateTable(core), *map(CreateIndex, _sorted_indexes(core))]
-    return [str(one.compile(dialect=dialect)).strip() for one in statements]
+def ddl(table: Table, dialect: str) -> str:
+    """What :func:`create` sends, by the name of a dialect, for people to read."""
+    core, spoken = core_table(table), speech(dialect).dialect()
+    indexes = sorted(core.indexes, key=lambda index: str(index.name))
+    statements: list[Any] = [CreateTable(core), *map(CreateIndex, indexes)]
+    texts = [str(one.compile(dialect=spoken)).strip() for one in statements]
+    return "\n".join(f"{' '.join(text.split())};" for text in texts)
 
 
 def core_table(table: Table) -> sa.Table:
@@ -96,7 +99,3 @@ def _type(column: Column) -> Any:
     if column.kind == "text":
         return sa.String(column.width)
     return sa.DateTime().with_variant(mysql.DATETIME(fsp=6), "mysql", "mariadb")
-
-
-def _sorted_indexes(core: sa.Table) -> list[sa.Index]:
-    return sorted(core.indexes, key=lambda index: str(index.name))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -27,15 +27,19 @@ class Speech:
         The same less a number of seconds, which is put in for ``{}``.
     begin
         Opens a transaction.
-    locks
-        Whether it has locking reads (``FOR UPDATE``); where not, a writer locks it all.
+    lock_hint
+        What a locking read has behind its table, by what it does at a locked row, where there is no
+        ``FOR UPDATE``; empty where a transaction locks the whole database.
+    fetches
+        Says ``FETCH FIRST n ROWS ONLY`` for ``LIMIT n``.
     """
 
     name: str
     now: str
     ago: str
     begin: str = "BEGIN"
-    locks: bool = True
+    lock_hint: Mapping[str, str] | None = None
+    fetches: bool = False
     dialect: Callable[[], Dialect] = field(repr=False, kw_only=True)
 
     def seconds_ago(self, seconds_s: float) -> str:
@@ -43,14 +47,19 @@ class Speech:
         return self.ago.format(f"{seconds_s:.6f}".rstrip("0").rstrip("."))
 
 
-def _dialect(of: Any, paramstyle: str) -> Dialect:
-    made: Dialect = of.dialect(paramstyle=paramstyle)
-    return made
+def _dialect(of: Any, paramstyle: str) -> Any:
+    return of.dialect(paramstyle=paramstyle)
 
 
 def _mariadb() -> Any:
     dialect = pymysql.dialect(paramstyle="format")
     dialect.is_mariadb = True
+    return dialect
+
+
+def _mssql() -> Any:
+    dialect = _dialect(mssql, "qmark")
+    dialect._supports_offset_fetch = True  # since 2012
     return dialect
 
 
@@ -72,7 +81,7 @@ SQLITE = Speech(
     "strftime('%Y-%m-%d %H:%M:%f')",
     "strftime('%Y-%m-%d %H:%M:%f', '-{} seconds')",
     begin="BEGIN IMMEDIATE",
-    locks=False,
+    lock_hint={},
     dialect=partial(_dialect, sqlite, "qmark"),
 )
 MSSQL = Speech(
@@ -80,7 +89,13 @@ MSSQL = Speech(
     "SYSUTCDATETIME()",
     "DATEADD(MICROSECOND, -1000000 * {}, SYSUTCDATETIME())",
     begin="BEGIN TRANSACTION",
-    dialect=partial(_dialect, mssql, "qmark"),
+    fetches=True,
+    lock_hint={
+        "wait": "WITH (UPDLOCK, ROWLOCK)",
+        "skip": "WITH (UPDLOCK, ROWLOCK, READPAST)",
+        "fail": "WITH (UPDLOCK, ROWLOCK, NOWAIT)",
+    },
+    dialect=_mssql,
 )
 
 SPEECHES = {one.name: one for one in (MARIADB, MYSQL, POSTGRESQL, SQLITE, MSSQL)}

@@ -50,10 +50,15 @@ OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
 
 def core(effect: Statement, speech: Speech, lengths: Lengths) -> sa.Executable:
     """The effect as a statement of SQLAlchemy Core."""
-    return _CORE[type(effect)](_Writer(effect.table, speech, lengths), effect)
+    return written(Writer(effect.table, speech, lengths), effect)
 
 
-class _Writer:
+def written(writer: Writer, effect: Statement) -> sa.Executable:
+    """The effect in the words of a writer."""
+    return _CORE[type(effect)](writer, effect)
+
+
+class Writer:
     """Turns the words of a policy into Core's, for one table and one dialect."""
 
     def __init__(self, table: Table, speech: Speech, lengths: Lengths) -> None:
@@ -67,7 +72,7 @@ class _Writer:
     def value(self, column: str, value: Value) -> sa.ColumnElement[Any]:
         kind = self.columns[column].type
         if isinstance(value, Param):
-            return sa.bindparam(value.name, type_=kind, required=False)
+            return self.param(value.name, kind)
         if isinstance(value, Now):
             return sa.literal_column(self.speech.now, kind)
         if isinstance(value, Ago):
@@ -76,6 +81,10 @@ class _Writer:
             more: sa.ColumnElement[Any] = self.columns[value.column] + _constant(value.by)
             return more
         return sa.null() if value is None else _constant(value, kind)
+
+    def param(self, name: str, kind: Any) -> sa.ColumnElement[Any]:
+        """A value that comes with each asking; 1 is as good as any until it does."""
+        return sa.bindparam(name, 1, type_=kind)
 
     def where(self, predicate: Predicate | None) -> sa.ColumnElement[bool]:
         if predicate is None:
@@ -97,15 +106,12 @@ class _Writer:
         )
         return compared
 
-    def listed(self, name: str, kind: Any) -> list[sa.BindParameter[Any]]:
-        return [
-            sa.bindparam(item_name(name, at), type_=kind, required=False)
-            for at in range(self.lengths.get(name, 1))
-        ]
+    def listed(self, name: str, kind: Any) -> list[sa.ColumnElement[Any]]:
+        return [self.param(item_name(name, at), kind) for at in range(self.lengths.get(name, 1))]
 
     def limit(self, limit: int | Param) -> sa.ColumnElement[int]:
         if isinstance(limit, Param):
-            return sa.bindparam(limit.name, 1, type_=sa.Integer())
+            return self.param(limit.name, sa.Integer())
         return _constant(limit, sa.Integer())
 
 
@@ -114,21 +120,31 @@ def _constant(value: object, kind: Any = None) -> sa.BindParameter[Any]:
     return sa.literal(value, kind, literal_execute=True)
 
 
-def _select(writer: _Writer, effect: Select) -> sa.Executable:
+def _select(writer: Writer, effect: Select) -> sa.Executable:
     statement = sa.select(*(writer.columns[name] for name in effect.columns))
     statement = statement.select_from(writer.table)
     if effect.where is not None:
         statement = statement.where(writer.where(effect.where))
     statement = statement.order_by(*(writer.columns[name] for name in effect.order))
     if effect.limit is not None:
-        statement = statement.limit(writer.limit(effect.limit))
-    if not (effect.lock and writer.speech.locks):
-        return statement
+        limit = writer.limit(effect.limit)
+        fetches = writer.speech.fetches
+        statement = statement.fetch(limit) if fetches else statement.limit(limit)
+    return _locking(writer, effect, statement) if effect.lock else statement
+
+
+def _locking(
+    writer: Writer, effect: Select, statement: sa.Select[tuple[Any, ...]]
+) -> sa.Executable:
+    """The same as a locking read; a database that is locked whole has none."""
+    hint = writer.speech.lock_hint
+    if hint is not None:
+        return statement.with_hint(writer.table, hint[effect.on_locked]) if hint else statement
     skip, fail = effect.on_locked == "skip", effect.on_locked == "fail"
     return statement.with_for_update(skip_locked=skip, nowait=fail)
 
 
-def _update(writer: _Writer, effect: Update) -> sa.Executable:
+def _update(writer: Writer, effect: Update) -> sa.Executable:
     changes = {name: writer.value(name, value) for name, value in effect.changes}
     statement = sa.update(writer.table).values(changes)
     if effect.where is not None:
@@ -139,19 +155,18 @@ def _update(writer: _Writer, effect: Update) -> sa.Executable:
     return statement
 
 
-def _insert(writer: _Writer, effect: Insert) -> sa.Executable:
-    kinds = writer.columns
-    values = {name: sa.bindparam(name, type_=kinds[name].type) for name in effect.columns}
+def _insert(writer: Writer, effect: Insert) -> sa.Executable:
+    values = {name: writer.param(name, writer.columns[name].type) for name in effect.columns}
     constants = {name: writer.value(name, value) for name, value in effect.constants}
     return sa.insert(writer.table).values(values | constants)
 
 
-def _delete(writer: _Writer, effect: Delete) -> sa.Executable:
+def _delete(writer: Writer, effect: Delete) -> sa.Executable:
     statement = sa.delete(writer.table)
     return statement if effect.where is None else statement.where(writer.where(effect.where))
 
 
-_CORE: dict[type[Any], Callable[[_Writer, Any], sa.Executable]] = {
+_CORE: dict[type[Any], Callable[[Writer, Any], sa.Executable]] = {
     Select: _select,
     Update: _update,
     Insert: _insert,
@@ -198,10 +213,10 @@ def insert_sql(effect: Insert, speech: Speech) -> str:
     return str(compiled(core(effect, speech, {}), speech))
 
 
-def compiled(statement: sa.Executable, speech: Speech) -> SQLCompiler:
+def compiled(statement: sa.Executable, speech: Speech, **options: bool) -> SQLCompiler:
     """The SQL of a statement, with the places of its values."""
     made = statement.compile(  # type: ignore[attr-defined]
-        dialect=speech.dialect(), compile_kwargs={"render_postcompile": True}
+        dialect=speech.dialect(), compile_kwargs={"render_postcompile": True, **options}
     )
     assert isinstance(made, SQLCompiler)
     return made
