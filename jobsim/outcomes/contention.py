@@ -1,0 +1,77 @@
+"""How much the workers stood in one another's way at the database."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from jobsim.outcomes.facts import Facts, Floats, befallen, column, first_of_each
+from jobsim.outcomes.numbers import at_percent
+from jobsim.outcomes.ownership import first_since
+
+
+def contention(facts: Facts) -> dict[str, Any]:
+    """The metrics of contention; what the driver did not count is None.
+
+    ``claims`` are all of them, successful and empty. ``idle_looks`` are the empty claims that a
+    simulation skips, since nothing could come of them.
+    """
+    counts = facts.counts
+    claim_s = claims_s(facts)
+    empty = len(facts.empty) + int(counts.get("idle_looks", 0))
+    return {
+        "lock_waits": counts.get("lock_waits"),
+        "lock_wait_s": counts["lock_wait_ms"] / 1000 if "lock_wait_ms" in counts else None,
+        "deadlocks": counts.get("deadlocks"),
+        "lock_timeouts": counts.get("lock_timeouts"),
+        "claims": len(claim_s) + empty,
+        "empty_claims": empty,
+        "starved_claims": starved_claims(facts),
+        "claim_p50_s": at_percent(claim_s, 50),
+        "claim_p99_s": at_percent(claim_s, 99),
+        "rows_examined": counts.get("rows_examined"),
+    }
+
+
+def claims_s(facts: Facts) -> Floats:
+    """How long each successful claim took, from its first statement to its commit.
+
+    The attempts of one batch share their worker and its commit, and are one claim.
+    """
+    worker, claimed_s = facts.attempts["worker"].to_numpy(), column(facts.attempts, "claimed_s")
+    order = np.lexsort((claimed_s, worker))
+    another = np.append(True, np.diff(claimed_s[order]) != 0) | np.append(
+        True, np.diff(worker[order]) != 0
+    )
+    order = order[another[: len(order)]]
+    claim_s: Floats = claimed_s[order] - column(facts.attempts, "claiming_s")[order]
+    known: Floats = claim_s[~np.isnan(claim_s)]
+    return known
+
+
+def starved_claims(facts: Facts) -> int:
+    """Empty claims during the whole of which a due row lay unclaimed.
+
+    The row was there before the empty claim began, and the claim that took it at last began after
+    the empty one ended: a row that somebody else is in the middle of claiming starves nobody.
+    """
+    if facts.empty.empty:
+        return 0
+    from_s, to_s = _unclaimed(facts)
+    order = np.argsort(from_s)
+    longest_s = np.maximum.accumulate(np.append(-np.inf, to_s[order]))
+    there = np.searchsorted(from_s[order], column(facts.empty, "from_s"), side="left")
+    return int((longest_s[there] > column(facts.empty, "to_s")).sum())
+
+
+def _unclaimed(facts: Facts) -> tuple[Floats, Floats]:
+    """From when to when a row could be claimed and nobody did: also again, once given back."""
+    claiming_s = column(facts.attempts, "claiming_s")
+    submitted_s = column(facts.jobs, "submitted_s")
+    there = np.flatnonzero(~np.isnan(submitted_s))
+    first_s = first_of_each(facts.at, claiming_s, len(submitted_s))
+    at, back_s = befallen(facts.events, "reclaimed")
+    again_s = first_since(at, back_s, facts.at, claiming_s)
+    to_s = np.minimum(np.append(first_s[there], again_s), facts.final_s[np.append(there, at)])
+    return np.append(submitted_s[there], back_s), to_s

@@ -1,0 +1,252 @@
+"""What happened in one run, as tables: the one thing that every metric is computed from.
+
+Both drivers leave a :class:`~jobsim.events.Recorder`; :meth:`Facts.of` joins it to the jobs. How
+the instants relate:
+
+- a job is **due** at ``due_s``, and **final** at the first accepted finish (``final_s``);
+- an attempt is **live** from ``started_s`` to ``gone_s``: to the commit that recorded its end, else
+  to the death of its worker, else to the end of the run;
+- its work **ran to its end** where ``ended_s`` is known, whatever became of the finish.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from jobsim.events import CODE, EMPTY_COLUMNS, Recorder
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Floats: TypeAlias = NDArray[np.float64]
+Whole: TypeAlias = NDArray[np.int32]
+Flags: TypeAlias = NDArray[np.bool_]
+
+ACCEPTED = (CODE["completed"], CODE["failed"])
+LOST = (CODE["died"], CODE["raised"])
+ENDS = ("completed", "failed", "dead", "unfinished")
+"""How a job may end."""
+DEAD_LETTER = "dead letter"
+"""Kind of the event by which a policy puts a job aside for good."""
+
+
+class Load(Protocol):
+    """The jobs of a run; job ``k`` has id ``k + 1``, and they are due in order."""
+
+    @property
+    def submit_s(self) -> Floats: ...
+    @property
+    def run_s(self) -> Floats: ...
+    @property
+    def fails(self) -> Flags: ...
+    @property
+    def kind(self) -> NDArray[np.int32]: ...
+    @property
+    def kinds(self) -> tuple[str, ...]: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Facts:
+    """The records of one run. All instants are in seconds since the run began.
+
+    Attributes
+    ----------
+    jobs
+        One row a job, in the order in which they fall due: ``job`` (1..n), ``kind`` (category),
+        ``due_s``, ``run_s`` (how long its work takes), ``fails`` (whether it ends as failed, by
+        the log), ``submitted_s`` (when its row was inserted; NaN where it was not).
+    attempts
+        One row an attempt: the recorder's columns, and ``gone_s``.
+    events, empty
+        What was out of the ordinary, and the claims that found nothing.
+    counts
+        What the driver counted. A key that is absent was not measured.
+    workers
+        How many workers there were.
+    end_s
+        When the run ended, see :func:`end_of_run_s`.
+    claim_shows
+        Whether a claim changes the status that others read: not where the claim tells nobody, or
+        where the work is done inside the claim's transaction. Only the visible age needs it.
+    """
+
+    jobs: pd.DataFrame
+    attempts: pd.DataFrame
+    events: pd.DataFrame
+    empty: pd.DataFrame
+    counts: Mapping[str, float]
+    workers: int
+    end_s: float
+    claim_shows: bool = True
+
+    @classmethod
+    def of(
+        cls,
+        recorder: Recorder,
+        load: Load,
+        *,
+        workers: int,
+        until_s: float,
+        claim_shows: bool = True,
+    ) -> Facts:
+        """The facts of a run that played ``load`` and was to be stopped at ``until_s``."""
+        attempts, events, empty = recorder.frames()
+        events = events.astype({"t_s": float, "worker": int, "job": int, "value": float})
+        empty = empty.astype(dict.fromkeys(EMPTY_COLUMNS, float))
+        final_s = finals_s(len(load.submit_s), attempts, events)
+        end_s = end_of_run_s(final_s, attempts, events, recorder.submitted, until_s)
+        attempts["gone_s"] = _gone_s(attempts, events, end_s)
+        jobs = _jobs(load, recorder.submitted, end_s)
+        counts = dict(recorder.counts)
+        return cls(jobs, attempts, events, empty, counts, workers, end_s, claim_shows)
+
+    @cached_property
+    def due_s(self) -> Floats:
+        return column(self.jobs, "due_s")
+
+    @cached_property
+    def at(self) -> Whole:
+        """Which row of ``jobs`` each attempt belongs to."""
+        return rows_of(self.attempts["job"])
+
+    @cached_property
+    def outcome(self) -> NDArray[np.int8]:
+        """How each attempt ended: a code of :data:`jobsim.events.CODE`."""
+        return np.asarray(self.attempts["outcome"].cat.codes, dtype=np.int8)
+
+    @cached_property
+    def first_start_s(self) -> Floats:
+        """When each job's first attempt started; inf where none did."""
+        return first_of_each(self.at, column(self.attempts, "started_s"), len(self.jobs))
+
+    @cached_property
+    def final_s(self) -> Floats:
+        """When each job came to its final state; inf where it did not."""
+        return finals_s(len(self.jobs), self.attempts, self.events)
+
+    @cached_property
+    def end(self) -> NDArray[np.int8]:
+        """How each job ended: a place in :data:`ENDS`."""
+        end = np.full(len(self.jobs), ENDS.index("unfinished"), dtype=np.int8)
+        end[befallen(self.events, DEAD_LETTER)[0]] = ENDS.index("dead")
+        first = column(self.attempts, "finished_s") == self.final_s[self.at]
+        for word in ("failed", "completed"):
+            end[self.at[first & (self.outcome == CODE[word])]] = ENDS.index(word)
+        return end
+
+    def ended_as(self, *words: str) -> Flags:
+        """Whether each job ended so."""
+        return np.isin(self.end, [ENDS.index(word) for word in words])
+
+
+def column(frame: pd.DataFrame, name: str) -> Floats:
+    """A column as an array of floats."""
+    return frame[name].to_numpy(dtype=np.float64)
+
+
+def rows_of(job: pd.Series[int]) -> Whole:
+    """The rows of the jobs with these ids."""
+    return np.subtract(job.to_numpy(), 1, dtype=np.int32, casting="unsafe")
+
+
+def first_of_each(at: Whole, t_s: Floats, size: int) -> Floats:
+    """The earliest instant of each of ``size`` things; NaN is no instant; inf where none is."""
+    first_s = np.full(size, np.inf)
+    known = ~np.isnan(t_s)
+    np.minimum.at(first_s, at[known], t_s[known])
+    return first_s
+
+
+def befallen(events: pd.DataFrame, *kinds: str) -> tuple[Whole, Floats]:
+    """Which rows of the jobs events of these kinds befell, and when."""
+    some = events[events["kind"].isin(kinds) & (events["job"] > 0)]
+    return rows_of(some["job"]), column(some, "t_s")
+
+
+def finals_s(jobs: int, attempts: pd.DataFrame, events: pd.DataFrame) -> Floats:
+    """When each of the jobs came to its final state; inf where it did not."""
+    accepted = attempts["outcome"].cat.codes.isin(ACCEPTED).to_numpy()
+    at = rows_of(attempts["job"][accepted])
+    final_s = first_of_each(at, column(attempts, "finished_s")[accepted], jobs)
+    np.minimum.at(final_s, *befallen(events, DEAD_LETTER))
+    return final_s
+
+
+def end_of_run_s(
+    final_s: Floats,
+    attempts: pd.DataFrame,
+    events: pd.DataFrame,
+    submitted_s: Sequence[float],
+    until_s: float,
+) -> float:
+    """When a run ended, as its records tell it.
+
+    That is when the last job became final; where one did not, ``until_s`` if work was still going
+    on, else the last instant at which anything changed.
+    """
+    if len(final_s) and np.isfinite(final_s).all():
+        return float(final_s.max())
+    at_work = (attempts["outcome"] == "unfinished") & attempts["started_s"].notna()
+    if at_work.any():
+        return until_s
+    instants = attempts[["claimed_s", "started_s", "ended_s", "finished_s"]].max()
+    happened = events["t_s"][events["kind"] != "resumed"]
+    last_s = np.nanmax([0.0, instants.max(), happened.max(), max(submitted_s, default=0.0)])
+    return min(float(last_s), until_s)
+
+
+def _gone_s(attempts: pd.DataFrame, events: pd.DataFrame, end_s: float) -> Floats:
+    """From when each attempt was no longer live."""
+    gone_s = column(attempts, "finished_s").copy()
+    outcome = attempts["outcome"].cat.codes.to_numpy()
+    lost = np.flatnonzero(np.isin(outcome, LOST))
+    gone_s[lost] = _death_s(attempts.iloc[lost], events)
+    return np.where(np.isnan(gone_s), end_s, gone_s)
+
+
+def _death_s(lost: pd.DataFrame, events: pd.DataFrame) -> Floats:
+    """When the workers of these attempts died: their first death since the attempt's last sign.
+
+    A death that nobody recorded counts from the last sign of life.
+    """
+    signs = lost[["claiming_s", "claimed_s", "started_s", "ended_s"]].max(axis=1).fillna(0.0)
+    seen = pd.DataFrame({"seen_s": signs, "worker": lost["worker"].astype("int64")})
+    deaths = events.loc[events["kind"].isin(["died", "raised"]), ["t_s", "worker"]]
+    found = pd.merge_asof(
+        seen.reset_index(drop=True).reset_index().sort_values("seen_s"),
+        deaths.astype({"worker": "int64"}).sort_values("t_s"),
+        left_on="seen_s",
+        right_on="t_s",
+        by="worker",
+        direction="forward",
+    ).sort_values("index")
+    return column(found.assign(t_s=found["t_s"].fillna(found["seen_s"])), "t_s")
+
+
+def _jobs(load: Load, submitted_s: Sequence[float], end_s: float) -> pd.DataFrame:
+    """The jobs as a table; where the driver kept no instants, rows came as they fell due."""
+    due_s = np.asarray(load.submit_s, dtype=float)
+    inserted_s = np.full(len(due_s), np.nan)
+    inserted_s[: len(submitted_s)] = submitted_s
+    if not len(submitted_s):
+        inserted_s = np.where(due_s <= end_s, due_s, np.nan)
+    return pd.DataFrame(
+        {
+            "job": np.arange(1, len(due_s) + 1, dtype=np.int32),
+            "kind": pd.Categorical.from_codes(
+                np.asarray(load.kind), pd.Index(load.kinds, dtype="str")
+            ),
+            "due_s": due_s,
+            "run_s": np.asarray(load.run_s, dtype=float),
+            "fails": np.asarray(load.fails, dtype=bool),
+            "submitted_s": inserted_s,
+        },
+        copy=False,
+    )

@@ -1,0 +1,69 @@
+"""Whether each job was done once, and by its owner."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from jobsim.events import CODE
+from jobsim.outcomes.backlog import running_max
+from jobsim.outcomes.facts import Facts, Whole, column
+from jobsim.outcomes.ownership import passed_on_s
+
+
+def integrity(facts: Facts) -> dict[str, Any]:
+    """The metrics of integrity."""
+    repeated = duplicates(facts)
+    attempts = facts.attempts.iloc[repeated]
+    return {
+        "duplicates": len(repeated),
+        "duplicate_s": float((attempts["ended_s"] - attempts["started_s"]).sum()),
+        "lost": lost(facts),
+        "overlaps": overlaps(facts),
+        "zombie_finishes": zombie_finishes(facts),
+    }
+
+
+def duplicates(facts: Facts) -> Whole:
+    """The attempts (their rows) that ran a job to its good end when one had done so before.
+
+    A job that the log says failed ends no run well: its further attempts are retries.
+    """
+    ended_s = column(facts.attempts, "ended_s")
+    fails = facts.jobs["fails"].to_numpy(dtype=bool)
+    well = np.flatnonzero(~np.isnan(ended_s) & ~fails[facts.at])
+    order = well[np.lexsort((ended_s[well], facts.at[well]))]
+    again = facts.at[order[1:]] == facts.at[order[:-1]]
+    repeated: Whole = order[1:][again]
+    return repeated
+
+
+def lost(facts: Facts) -> int:
+    """Jobs recorded as completed or failed whose work no attempt ran to its end."""
+    ran = np.zeros(len(facts.jobs), dtype=bool)
+    ran[facts.at[facts.attempts["ended_s"].notna().to_numpy()]] = True
+    return int((facts.ended_as("completed", "failed") & ~ran).sum())
+
+
+def overlaps(facts: Facts) -> int:
+    """Attempts that began while another attempt of the same job was at work.
+
+    Work lasts from its start to its end, else to the death of the worker or the end of the run.
+    """
+    attempts = facts.attempts
+    started_s = column(attempts, "started_s")
+    stopped_s = column(attempts.assign(s=attempts["ended_s"].fillna(attempts["gone_s"])), "s")
+    started = np.flatnonzero(~np.isnan(started_s))
+    order = started[np.lexsort((started_s[started], facts.at[started]))]
+    at = facts.at[order]
+    latest_s = running_max(at, stopped_s[order])
+    same = at[1:] == at[:-1]
+    return int((same & (started_s[order[1:]] < latest_s[:-1])).sum())
+
+
+def zombie_finishes(facts: Facts) -> int:
+    """Finishes sent by an attempt that no longer owned its job, refused ones included."""
+    finished_s = column(facts.attempts, "finished_s")
+    refused = facts.outcome == CODE["refused"]
+    return int((refused | (passed_on_s(facts) < finished_s)).sum())
