@@ -86,6 +86,8 @@ def install_packages(apt):
 
 def pip_wheel(apt):
     """Return pip as a wheel, unpacked from the system's package: Python can run it as it is."""
+    if not apt.may_unpack:
+        fail(f"this Python has no pip; install it, and run: {PYTHON} -m ensurepip && make setup")
     folder = apt.unpack(["python3-pip-whl"], apt.scratch / "pip")
     return next(folder.glob("usr/share/python-wheels/pip-*.whl")) / "pip"
 
@@ -101,9 +103,10 @@ def install_server(apt):
             apt.install(*SERVER)
         elif apt.may_unpack:
             apt.unpack(SERVER, PROJECT / ".mariadb")
-    found = subprocess.run(command(*find), stdout=subprocess.PIPE, cwd=PROJECT)
+    found = subprocess.run(command(*find), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                           cwd=str(PROJECT))  # fmt: skip
     if found.returncode:
-        fail("the Python packages are there, a database server is not (see the line above)")
+        fail(found.stderr.decode().strip())
     say(f"throw-away servers will be {found.stdout.decode().strip()}")
 
 

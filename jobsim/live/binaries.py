@@ -22,8 +22,8 @@ Kind = Literal["mariadb", "mysql"]
 PROJECT = Path(__file__).resolve().parents[2]
 PLACES = ("/usr/sbin", "/usr/local/sbin", "/usr/libexec", "/opt/homebrew/opt/mariadb/bin")
 CONTAINER = (
-    "docker run -d -p 3306:3306 -e MARIADB_ROOT_PASSWORD=secret mariadb:lts"
-    "  # then: --database mysql+pymysql://root:secret@127.0.0.1/mysql"
+    "docker run -d -p 3306:3306 -e MARIADB_ROOT_PASSWORD=secret -e MARIADB_DATABASE=jobsim"
+    " mariadb:lts  # then: --database mysql+pymysql://root:secret@127.0.0.1/jobsim"
 )
 OTHER_INSTALLERS = {
     "brew": "brew install mariadb",

@@ -43,7 +43,12 @@ NO_SYNC = "--debug-no-sync"
 DURABLE = ("--innodb-flush-log-at-trx-commit=1", "--innodb-doublewrite=1")
 OWN_OPTIONS = {
     "mariadb": ("--innodb-log-file-size=48M",),
-    "mysql": ("--skip-log-bin", "--loose-mysqlx=OFF", "--loose-innodb-redo-log-capacity=96M"),
+    "mysql": (
+        "--skip-log-bin",
+        "--secure-file-priv=NULL",  # its default is a folder that only a full installation makes
+        "--loose-mysqlx=OFF",
+        "--loose-innodb-redo-log-capacity=96M",
+    ),
 }
 
 

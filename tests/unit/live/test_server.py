@@ -14,7 +14,7 @@ import pytest
 import sqlalchemy as sa
 
 from jobsim.errors import DatabaseError
-from jobsim.live.binaries import ServerBinary, find_server
+from jobsim.live.binaries import ServerBinary, find_server, find_servers
 from jobsim.live.server import ThrowAwayServer
 
 pytestmark = pytest.mark.live
@@ -174,6 +174,12 @@ def test_a_mariadb_without_its_install_program_says_how_to_get_it(monkeypatch, t
     server = ThrowAwayServer(binary, folder=tmp_path)
     with pytest.raises(DatabaseError, match=r"no mariadb-install-db beside it; run: "):
         server.__enter__()
+
+
+@pytest.mark.parametrize("binary", list(find_servers()), ids=str)
+def test_every_server_that_is_found_on_this_machine_starts(binary):
+    with ThrowAwayServer(binary) as server:
+        assert server.binary.version in str(ask(server, "SELECT VERSION()"))
 
 
 def test_the_server_found_is_used_when_none_is_given(mariadb):
