@@ -70,6 +70,7 @@ def read(path: Path) -> JobLog:
     faults = FaultList(file)
     line_of = _fill(columns, rows, faults)
     if not line_of:
+        faults.raise_if_any()
         refuse(file, "there is no job in it, only a header", "one line a job")
     return JobLog.of(
         {name: column.cells() for name, column in columns.items()},

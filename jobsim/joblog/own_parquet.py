@@ -31,7 +31,7 @@ def write_parquet(log: JobLog, path: Path) -> None:
     table = pa.Table.from_pandas(log.jobs, preserve_index=False)
     table = table.replace_schema_metadata({KEY: travelling(log)})
     packed = io.BytesIO()
-    pq.write_table(table, packed, compression="zstd")
+    pq.write_table(table, packed, compression="zstd", write_page_checksum=True)
     path.write_bytes(packed.getbuffer())
 
 
@@ -45,7 +45,6 @@ def read(path: Path) -> JobLog:
     """
     file = str(path)
     table = _table(path)
-    check_names(table.column_names, file, None)
     _check_types(table.schema, file)
     if not table.num_rows:
         refuse(file, "there is no job in it", "one row a job")
@@ -59,10 +58,13 @@ def read(path: Path) -> JobLog:
 
 def _table(path: Path) -> pa.Table:
     try:
-        return pq.read_table(path)
-    except (pa.ArrowException, OSError) as error:
+        table = pq.read_table(path, page_checksum_verification=True)
+        table.validate(full=True)
+        check_names(table.column_names, str(path), None)
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         wrong = f"cannot be read as Parquet: {str(error).splitlines()[0]}"
         refuse(str(path), wrong, "the whole file, as it was written")
+    return table
 
 
 def _check_types(schema: pa.Schema, file: str) -> None:

@@ -71,7 +71,9 @@ LARGEST = 1e15
 """No field is larger; up to here a float64 tells any two whole numbers apart."""
 
 NUMBER = re.compile(rb"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
-HEADER_LINE = re.compile(rb";\s*(UnixStartTime|Queue)\s*:\s*(\S+)[ \t]*(.*)")
+HEADER_LINE = re.compile(
+    rb"(?m)^[ \t]*;[ \t]*(UnixStartTime|Queue)[ \t]*:[ \t]*(\S+)[ \t]*([^\r\n]*)"
+)
 
 
 @dataclass(frozen=True)
@@ -115,7 +117,8 @@ def read_lines(data: bytes, file: str) -> pd.DataFrame:
     if first is None:
         refuse(file, "there is no job in it, only comment lines", "one line of 18 fields a job")
     named = len(first) > QUEUE_NAME and first[QUEUE_NAME - 1].startswith(b"{")
-    table = _read_fast(data, len(first), named)
+    # The fields that makers append need not be as many on every line, which C parsers dislike.
+    table = None if named else _read_fast(data, len(first))
     return _read_carefully(data, file, named) if table is None else table
 
 
@@ -128,35 +131,33 @@ def job_lines(data: bytes) -> Iterator[tuple[int, list[bytes]]]:
             yield number, fields
 
 
-def _read_fast(data: bytes, width: int, named: bool) -> pd.DataFrame | None:
+def _read_fast(data: bytes, width: int) -> pd.DataFrame | None:
     if width < len(FIELDS):
         return None
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", pd.errors.ParserWarning)
             warnings.simplefilter("error", pd.errors.DtypeWarning)
-            table = _parsed(data, width, named)
+            table = _parsed(data, width)
     except (ValueError, pd.errors.ParserWarning, pd.errors.DtypeWarning):
         return None
     if not all(_are_numbers(table[place]) for place in range(len(FIELDS))):
         return None
     numbers = {name: table[FIELDS.index(name)].astype("float64") for name in USED}
-    lines = pd.DataFrame({**numbers, "queue_name": table[QUEUE_NAME] if named else ""})
-    return lines if _are_distinct(lines) else None
+    return pd.DataFrame({**numbers, "queue_name": ""}) if _are_distinct(numbers) else None
 
 
-def _parsed(data: bytes, width: int, named: bool) -> pd.DataFrame:
+def _parsed(data: bytes, width: int) -> pd.DataFrame:
     return pd.read_csv(
         io.BytesIO(data),
         sep=r"\s+",
         header=None,
         names=list(range(width)),
-        usecols=[*range(len(FIELDS)), *([QUEUE_NAME] if named else [])],
+        usecols=list(range(len(FIELDS))),
         index_col=False,
         comment=";",
         quoting=csv.QUOTE_NONE,
         keep_default_na=False,
-        dtype={QUEUE_NAME: "str"} if named else None,
         encoding_errors="replace",
     )
 
@@ -165,10 +166,10 @@ def _are_numbers(cells: pd.Series[Any]) -> bool:
     return cells.dtype.kind in "iuf" and bool((cells.abs() <= LARGEST).all())
 
 
-def _are_distinct(lines: pd.DataFrame) -> bool:
+def _are_distinct(numbers: dict[str, pd.Series[float]]) -> bool:
     """Whether each job has a whole number of its own; the parts of a job share its number."""
-    job_ids = lines["job_id"]
-    return bool((job_ids % 1 == 0).all()) and job_ids[~lines["status"].isin(PARTS)].is_unique
+    job_ids, is_part = numbers["job_id"], numbers["status"].isin(PARTS)
+    return bool((job_ids % 1 == 0).all()) and job_ids[~is_part].is_unique
 
 
 def _read_carefully(data: bytes, file: str, named: bool) -> pd.DataFrame:

@@ -116,6 +116,7 @@ def test_wrong_columns_are_named(faults_of):
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
+        (["submit_s,run_s", "0,1,2"], ":2: 3 cells; 2 cells, as in the header"),
         (["submit_s,run_s"], "there is no job in it, only a header"),
         (["# jobsim job log {", "submit_s,run_s", "0,1"], "is damaged"),
         (["# nothing but a comment"], "there is no column submit_s"),
@@ -145,7 +146,7 @@ def test_our_csv_is_known_by_its_mark_or_its_columns(head, is_ours):
     assert own_csv.looks_like(head) is is_ours
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(data=st.data())
 def test_any_spoilt_file_gives_a_right_table_or_a_clear_error(data, logs, tmp_path_factory):
     path = tmp_path_factory.mktemp("csv") / "a.csv"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 
 from jobsim.errors import LogError
 from jobsim.joblog import own_parquet
+from jobsim.joblog.schema import schema
 
 
 @pytest.fixture
@@ -79,7 +82,20 @@ def test_what_is_no_parquet_is_refused(file, content):
         own_parquet.read(file("a.parquet", content))
 
 
-@settings(max_examples=20)
+@settings(max_examples=25)
+@given(data=st.data())
+def test_any_spoilt_file_gives_a_right_table_or_a_clear_error(data, logs, tmp_path_factory):
+    path = tmp_path_factory.mktemp("parquet") / "a.parquet"
+    own_parquet.write_parquet(data.draw(logs), path)
+    spoilt = bytearray(path.read_bytes())
+    for at in data.draw(st.lists(st.integers(0, len(spoilt) - 1), min_size=1, max_size=3)):
+        spoilt[at] = data.draw(st.integers(0, 255))
+    path.write_bytes(spoilt)
+    with suppress(LogError):
+        schema().validate(own_parquet.read(path).jobs, lazy=True)
+
+
+@settings(max_examples=15)
 @given(data=st.data())
 def test_a_file_cut_off_anywhere_is_refused(data, logs, tmp_path_factory):
     path = tmp_path_factory.mktemp("parquet") / "a.parquet"
