@@ -103,8 +103,7 @@ def install_server(apt):
             apt.install(*SERVER)
         elif apt.may_unpack:
             apt.unpack(SERVER, PROJECT / ".mariadb")
-    found = subprocess.run(command(*find), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                           cwd=str(PROJECT))  # fmt: skip
+    found = subprocess.run(command(*find), capture_output=True, cwd=str(PROJECT))
     if found.returncode:
         fail(found.stderr.decode().strip())
     say(f"throw-away servers will be {found.stdout.decode().strip()}")
