@@ -65,7 +65,8 @@ def run(schedule: Sequence[Planned], folder: Path, seed: int, watch: Watch) -> L
     kinds = [job.kind for job in schedule]
     # How long they run is what we are about to learn; a command's end does not ask the log.
     plan = JobLog.of({"submit_s": submit_s, "run_s": [0.0] * len(schedule), "kind": kinds}, name="")
-    scenario = Scenario("skip-locked", WORKERS, seed, until_s=submit_s[-1] + PATIENCE_S)
+    until_s = submit_s[-1] + PATIENCE_S
+    scenario = Scenario("skip-locked", workers=WORKERS, seed=seed, until_s=until_s)
 
     def argv(job: int) -> list[str]:
         planned = schedule[job - 1]
