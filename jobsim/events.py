@@ -32,6 +32,9 @@ OUTCOMES = (
 """How an attempt ended: recorded as completed or failed; turned away by a fence; its finish was
 lost and not sent again; its worker died, or stopped on an exception; the run ended before it did;
 a lease kept it from running; its statement was killed."""
+FINAL = ("completed", "failed", "skipped", "killed")
+"""Outcomes after which a job is not run again."""
+
 CODE = {outcome: code for code, outcome in enumerate(OUTCOMES)}
 
 ATTEMPT_COLUMNS = (

@@ -30,7 +30,8 @@ class Fault:
         Whom it meets; None means each worker (with ``rate``: one drawn at each fault).
     at, nth, when
         The step's label as ``explain`` prints it, the how-manieth time that this worker comes to
-        it (from 1), and whether before it, in its midst or after it.
+        it (from 1), and whether before it, in its midst or after it. Scheduled runs and statements
+        are processes of their own: they are all worker 0, and are counted together.
     time_s, rate_per_s
         Instead of a step: an instant since the run began, or a mean number a second.
     for_s
@@ -57,9 +58,14 @@ class Fault:
             self, time_s=divided(self.time_s), for_s=divided(self.for_s), rate_per_s=rate
         )
 
-    def __str__(self) -> str:
+    def to_dict(self) -> dict[str, Any]:
+        """By the keys that the command line and the scenario file give."""
+        key = {field: key for key, field in _FIELD.items()}
         given = ((f.name, getattr(self, f.name)) for f in fields(self))
-        return ",".join(f"{name}={value}" for name, value in given if value is not None)
+        return {key.get(name, name): value for name, value in given if value is not None}
+
+    def __str__(self) -> str:
+        return ",".join(f"{name}={value}" for name, value in self.to_dict().items())
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -11,30 +11,44 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jobsim import roles
-from jobsim.effects import Isolation, Script, Table
+from jobsim.effects import Connect, Isolation, Script, Table
 from jobsim.faults import Fault
+from jobsim.policies.killer import SHARED, Killer
+from jobsim.policies.lease import Lease
 from jobsim.policies.queue import Queue
 
 Instants = NDArray[np.float64]
 
-SUBMITTER = -1
-REAPER = -2
+JOB, FIRING, STATEMENT = range(3)
+"""What a row of a log is: a row of the queue's table, a scheduled run, or a statement."""
+
+SUBMITTER, REAPER, CRON, CLIENTS, KILLER = -1, -2, -3, -4, -5
+"""Worker numbers of those that are not workers."""
+
+SPAWNED = 1000
+"""Worker number of the process of row 0; the process of row ``k`` has ``SPAWNED + k``."""
 
 
 @dataclass(frozen=True, eq=False)
 class Load:
-    """The jobs of one log as a run meets them; job ``k`` has id ``k + 1`` and is due in order.
+    """The rows of the logs as a run meets them, by when they fall due; row ``k`` has id ``k + 1``.
 
     Attributes
     ----------
     submit_s
-        When each falls due, shape (jobs,), ascending, the first at 0.
+        When each falls due, shape (rows,), ascending, the first at 0.
     run_s
-        How long each takes, shape (jobs,).
+        How long each takes, shape (rows,).
     fails
-        Which end as failed, shape (jobs,).
+        Which end as failed, shape (rows,).
     kind
-        Index into ``kinds`` of each, shape (jobs,).
+        Index into ``kinds`` of each, shape (rows,).
+    what
+        What each is: JOB, FIRING or STATEMENT, shape (rows,).
+    owner
+        Index into ``owners`` of each, shape (rows,).
+    touches
+        The row of the shared table that each statement locks, 0 for none, shape (rows,).
     """
 
     submit_s: Instants
@@ -42,32 +56,56 @@ class Load:
     fails: NDArray[np.bool_]
     kind: NDArray[np.int32]
     kinds: tuple[str, ...]
+    what: NDArray[np.int8]
+    owner: NDArray[np.int32]
+    owners: tuple[str, ...]
+    touches: NDArray[np.int32]
 
     def __len__(self) -> int:
         return len(self.submit_s)
 
-    def rows(self) -> Iterator[tuple[float, list[tuple[object, ...]]]]:
+    def jobs(self) -> Iterator[tuple[float, list[tuple[object, ...]]]]:
         """What a submitter inserts: (instant, rows of that instant), in order."""
-        due_s = -1.0
-        many: list[tuple[object, ...]] = []
-        kinds = self.kinds
-        for at, (t_s, kind) in enumerate(zip(self.submit_s, self.kind, strict=True), 1):
+        kinds, kind = self.kinds, self.kind
+        for due_s, numbers in self.numbers(JOB):
+            yield due_s, [(number, kinds[kind[number - 1]], 0, due_s) for number in numbers]
+
+    def numbers(self, what: int) -> Iterator[tuple[float, list[int]]]:
+        """The ids of rows of one sort by instant, in order."""
+        due_s, many = -1.0, list[int]()
+        wanted = np.flatnonzero(self.what == what)
+        for at, t_s in zip(wanted.tolist(), self.submit_s[wanted].tolist(), strict=True):
             if t_s != due_s and many:
                 yield due_s, many
                 many = []
-            due_s = float(t_s)
-            many.append((at, kinds[kind], 0, due_s))
+            due_s = t_s
+            many.append(at + 1)
         if many:
             yield due_s, many
+
+    def has(self, what: int) -> bool:
+        """Whether there is any row of this sort."""
+        return bool((self.what == what).any())
 
 
 @dataclass(frozen=True)
 class Part:
-    """A script that somebody plays in a run: its name, its worker number, how to begin it."""
+    """A script that somebody plays in a run.
+
+    ``worker`` is the number in the records. ``troupe`` is whose steps are counted together when a
+    fault meets the nth: a worker counts for itself, all the processes spawned for a log's rows
+    count as one, which faults call worker 0.
+    """
 
     name: str
     worker: int
     begin: Callable[[], Script[None]] = field(repr=False)
+    troupe: str = ""
+
+    @property
+    def met_as(self) -> int:
+        """The worker number by which a fault means it."""
+        return 0 if self.troupe else self.worker
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,12 +120,14 @@ class Run:
     family: str
     seed: int
     workers: int
-    queue: Queue
     load: Load
     isolation: Isolation
     poll_s: float
     notify: bool
     until_s: float
+    queue: Queue | None = None
+    lease: Lease | None = None
+    killer: Killer | None = None
     speedup: float = 1.0
     round_trip_s: float = 0.0
     faults: tuple[Fault, ...] = ()
@@ -95,28 +135,77 @@ class Run:
 
     @cached_property
     def cast(self) -> tuple[Part, ...]:
-        """Who takes part, in the order in which ties are broken."""
-        queue, load = self.queue, self.load
-        parts = [Part("submitter", SUBMITTER, lambda: roles.submitter(queue, load.rows()))]
-        for me in range(self.workers):
-            parts.append(
-                Part(
-                    f"worker-{me}",
-                    me,
-                    lambda me=me: roles.worker(queue, me, self.poll_s, self.notify),  # type: ignore[misc]
-                )
-            )
-        if queue.settings.reclaim != "never":
-            parts.append(Part("reaper", REAPER, lambda: roles.reaper(queue)))
+        """Who takes part from the start, in the order in which ties are broken."""
+        parts = [*self._queue_cast()]
+        for name, worker, what in (("firing", CRON, FIRING), ("statement", CLIENTS, STATEMENT)):
+            if self.load.has(what):
+                parts.append(Part(f"{name}s", worker, self._cron(name, what)))
+        if self.killer is not None:
+            killer = self.killer
+            parts.append(Part("killer", KILLER, lambda: roles.watch(killer)))
         return tuple(parts)
 
-    @property
+    def _cron(self, name: str, what: int) -> Callable[[], Script[None]]:
+        return lambda: roles.cron(self.load.numbers(what), name)
+
+    def _queue_cast(self) -> Iterator[Part]:
+        queue = self.queue
+        if queue is None:
+            return
+        yield Part("submitter", SUBMITTER, lambda: roles.submitter(queue, self.load.jobs()))
+        for me in range(self.workers):
+            yield Part(f"worker-{me}", me, self._worker(queue, me))
+        if queue.settings.reclaim != "never":
+            yield Part("reaper", REAPER, lambda: roles.reaper(queue))
+
+    def _worker(self, queue: Queue, me: int) -> Callable[[], Script[None]]:
+        return lambda: roles.worker(queue, me, self.poll_s, self.notify)
+
+    def spawned(self, role: str, number: int) -> Part:
+        """Who plays a row of the log in a process of its own."""
+        name, worker = f"{role}-{number}", SPAWNED + number - 1
+        return Part(name, worker, lambda: self._spawned(role, number), troupe=role)
+
+    def _spawned(self, role: str, number: int) -> Script[None]:
+        load, at = self.load, number - 1
+        if role == "firing":
+            assert self.lease is not None
+            return roles.firing(self.lease, load.kinds[load.kind[at]], number)
+        log_in = self.log_ins[int(load.owner[at])]
+        return roles.client(log_in, number, int(load.touches[at]) or None)
+
+    @cached_property
+    def log_ins(self) -> tuple[Connect, ...]:
+        """How each owner's statements connect: as that user."""
+        return tuple(Connect("connect", user=owner or None) for owner in self.load.owners)
+
+    @cached_property
     def tables(self) -> tuple[Table, ...]:
         """Every table that the scripts of this run use."""
-        return (self.queue.jobs,)
+        used = []
+        if self.queue is not None:
+            used.append(self.queue.jobs)
+        if self.lease is not None:
+            used.append(self.lease.watches)
+        if self.load.has(STATEMENT):
+            used.append(SHARED)
+        return tuple(used)
+
+    @property
+    def seeded(self) -> dict[Table, Sequence[tuple[object, ...]]]:
+        """Rows that a table holds before the run begins."""
+        if not self.load.has(STATEMENT):
+            return {}
+        touched = np.unique(self.load.touches[self.load.touches > 0])
+        return {SHARED: [(int(row), 0) for row in touched]}
+
+    @property
+    def can_recover(self) -> bool:
+        """Whether a job whose worker is gone can ever be given back."""
+        return self.queue is not None and self.queue.settings.reclaim != "never"
 
 
 def seed_streams(seed: int) -> dict[str, np.random.SeedSequence]:
     """Named streams of one seed, so that the same crashes and latencies meet every policy."""
-    names = ("faults", "service", "jitter", "memory")
+    names = ("faults", "service", "jitter", "memory", "touches")
     return dict(zip(names, np.random.SeedSequence(seed).spawn(len(names)), strict=True))

@@ -48,9 +48,8 @@ def progress_bar() -> Iterator[Progress]:
         TimeElapsedColumn(),
     )
     said: list[str] = []
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as bar:
+    quiet = not console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=quiet) as bar:
         task = bar.add_task("reading", total=1.0)
 
         def told(what: str, share: float) -> None:

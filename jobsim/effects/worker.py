@@ -87,7 +87,7 @@ class Note(Effect[None]):
     ``reclaimed``  the ids of jobs given back
     ``held``       a firing that was granted its lease or renewed it, and the time-out in seconds
     ``released``   a firing that gave its lease back
-    ``killed``     the :class:`~jobsim.effects.Session` whose statement was killed
+    ``kill``       the :class:`~jobsim.effects.Session` whose statement was killed
     =============  ============================================================================
 
     A claim's own beginning need not be noted: it is the first statement since this script last

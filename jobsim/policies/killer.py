@@ -11,7 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from jobsim.effects import Session
+from jobsim.effects import Column, Session, Table
+
+SHARED = Table(
+    "jobsim_shared", columns=(Column("id", "integer"), Column("hits", "integer", default=0))
+)
+"""Rows that several statements want: one a kind of statement."""
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from jobsim.errors import UsageError
+from jobsim.policies.killer import Killer, KillerSettings
+from jobsim.policies.lease import ACQUIRES, Lease, LeaseSettings
 from jobsim.policies.queue import CLAIMS, LOCKING, Queue, QueueSettings
 from jobsim.policies.settings import nearest, read_settings
 
@@ -81,6 +83,25 @@ def _queue(
     return PolicyInfo(name, "queue", summary, QueueSettings, _make_queue, defaults, needs or {})
 
 
+def _lease(name: str, summary: str, **defaults: Any) -> PolicyInfo:
+    return PolicyInfo(name, "lease", summary, LeaseSettings, _make_lease, defaults)
+
+
+def _make_lease(name: str, settings: LeaseSettings) -> Lease:
+    if settings.renew_s is not None and settings.renew_s >= settings.timeout_s:
+        raise UsageError(
+            f"lease.renew_s = {settings.renew_s:g}: a holder that renews less often than "
+            f"lease.timeout_s = {settings.timeout_s:g} loses its lease each time"
+        )
+    return Lease(name, settings, take=ACQUIRES[name])
+
+
+def _make_killer(name: str, settings: KillerSettings) -> Killer:
+    if settings.interval_s <= 0:
+        raise UsageError("killer.interval_s: a killer needs time between two looks")
+    return Killer(name, settings)
+
+
 POLICIES: tuple[PolicyInfo, ...] = (
     _queue("no-control", "take what is pending and tell nobody; every worker takes the same"),
     _queue("taken-flag", "read, then put a flag up; between the two anybody may do the same"),
@@ -91,6 +112,25 @@ POLICIES: tuple[PolicyInfo, ...] = (
         "lock the rows that are read; other workers step past them",
         SKIP_LOCKED_NEEDS,
         reclaim="after",
+    ),
+    _lease(
+        "process-watcher",
+        "a row without an end time means somebody runs; after three hours it is deleted",
+    ),
+    _lease(
+        "heartbeat",
+        "the holder moves a timestamp, a dead one loses its place in minutes, and is turned away",
+        timeout_s=300.0,
+        renew_s=60.0,
+        enforced=True,
+        release="finally",
+    ),
+    PolicyInfo(
+        "busy-time",
+        "killer",
+        "every so often, kill whatever statement has run longer than a limit",
+        KillerSettings,
+        _make_killer,
     ),
 )
 

@@ -44,8 +44,14 @@ class Actor:
 
     Attributes
     ----------
-    session
-        Its connection, None before it connects and after it is gone.
+    session, number, user
+        Its connection, None before it connects and after it is gone; its id and its user.
+    info, sent_s
+        A long statement at work, and when the last statement was sent.
+    limit_s
+        The server's time limit for its statements.
+    transaction_s
+        When its open transaction began.
     in_transaction
         Whether a Begin is open.
     claiming_s
@@ -67,7 +73,13 @@ class Actor:
         self.part = part
         self.worker = part.worker
         self.holder = Holder(part.worker, stage.recorder)
+        self.number = next(stage.numbers)
         self.session: Any = None
+        self.user = "jobsim"
+        self.info: str | None = None
+        self.limit_s: float | None = None
+        self.sent_s = 0.0
+        self.transaction_s: float | None = None
         self.in_transaction = False
         self.claiming_s = -1.0
         self.statements = self.empties = self.deeds = self.examined = 0
@@ -95,6 +107,7 @@ class Actor:
     def go(self, reply: Any) -> None:
         """Give the script a reply and play on until it has to wait."""
         send, operations = self._script.send, self.operations
+        self.stage.last_played_s = self.world.now
         while True:
             try:
                 effect, arguments = send(reply)
@@ -219,6 +232,10 @@ class Actor:
         self.stage.stop_looking(self)
         if not orphan:
             self.stage.gone(self)
+
+    def shows(self, info: str) -> None:
+        """A statement that takes long begins: it can be seen, and killed."""
+        self.info = info
 
     def did(self) -> None:
         """A look led to something."""

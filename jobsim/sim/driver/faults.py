@@ -24,15 +24,16 @@ class Faults:
     def __init__(self, stage: Stage, run: Run, seed: np.random.SeedSequence) -> None:
         self.stage = stage
         self.timed = at_instants(run.faults, run.workers, run.until_s, seed)
-        self._at_steps = {actor: at_steps(run.faults, actor.worker) for actor in stage.actors}
-        self._met: dict[Actor, Counter[str]] = {actor: Counter() for actor in stage.actors}
+        self._faults = run.faults
+        self._met: dict[str, Counter[str]] = {}
 
     def at_step(self, actor: Actor, effect: Effect[Any], operation: Operation) -> Operation:
         """The operation, with what goes wrong there; the very same where nothing does."""
-        here = [fault for fault in self._at_steps.get(actor, []) if fault.at == effect.label]
+        mine = at_steps(self._faults, actor.part.met_as) if self._faults else []
+        here = [fault for fault in mine if fault.at == effect.label]
         if not here:
             return operation
-        met = self._met[actor]
+        met = self._met.setdefault(actor.part.troupe or actor.part.name, Counter())
 
         def faulty(arguments: tuple[Any, ...]) -> Any:
             met[effect.label] += 1
@@ -81,8 +82,8 @@ class Faults:
 
     def meet(self, timed: TimedFault) -> None:
         """A fault at an instant."""
-        actor = next(one for one in self.stage.actors if one.worker == timed.worker)
-        if not actor.alive:
+        actor = next((one for one in self.stage.actors if one.worker == timed.worker), None)
+        if actor is None or not actor.alive:
             return
         if timed.fault.kind == "kill":
             actor.die("died", orphan=not actor.asleep)

@@ -125,9 +125,9 @@ class Looks:
         return None
 
     def close(self) -> None:
-        """The run is over: count the idle ticks up to now."""
+        """The run is over: count the idle ticks up to the last time that anybody did anything."""
         if self.actor.alive and self in self.watched.waiting:
-            elapsed = (self.stage.world.now - self.began_s) / self.poll.every_s
+            elapsed = (self.stage.last_played_s - self.began_s) / self.poll.every_s
             self._count(floor(elapsed + ROUNDING) - self.last_tick)
 
     def leave(self) -> None:

@@ -21,21 +21,26 @@ from jobsim.effects import (
     Disconnect,
     Effect,
     Insert,
+    Kill,
     Note,
     Poll,
+    ProcessList,
+    Query,
     Rollback,
     Select,
     Sleep,
+    Spawn,
     Start,
     Thrown,
     Update,
     WaitForWork,
 )
-from jobsim.events import Event as Record
 from jobsim.sim.costs import Costs
 from jobsim.sim.database import BLOCKED
 from jobsim.sim.driver.actor import PENDING, Actor, Operation
 from jobsim.sim.driver.looks import Looks
+from jobsim.sim.driver.notes import NOTES
+from jobsim.sim.driver.sessions import kill, process_list, query, spawn
 from jobsim.sim.driver.world import SUBMISSION, WORK_ENDS
 
 if TYPE_CHECKING:
@@ -67,6 +72,7 @@ def _sending(
     def send(arguments: tuple[Any, ...]) -> Any:
         now_s = world._now
         actor.statements += 1
+        actor.sent_s = now_s
         if actor.claiming_s < 0:
             actor.claiming_s = now_s
         busy_s = compute_s * scattered()
@@ -172,6 +178,7 @@ def _serving(stage: Stage, actor: Actor, effect: Statement, costs: Costs) -> Cal
 def begin(stage: Stage, actor: Actor, effect: Begin, costs: Costs) -> Operation:
     def end(arguments: tuple[Any, ...]) -> None:
         actor.in_transaction = True
+        actor.transaction_s = stage.world.now
         stage.engine.begin(actor.session)
 
     cost_s = costs.send_s + costs.begin_s
@@ -183,6 +190,7 @@ def commit(stage: Stage, actor: Actor, effect: Commit, costs: Costs) -> Operatio
 
     def end(arguments: tuple[Any, ...]) -> None:
         actor.in_transaction = False
+        actor.transaction_s = None
         engine.commit(actor.session)
         stage.settled()
 
@@ -195,6 +203,7 @@ def rollback(stage: Stage, actor: Actor, effect: Rollback, costs: Costs) -> Oper
 
     def end(arguments: tuple[Any, ...]) -> None:
         actor.in_transaction = False
+        actor.transaction_s = None
         engine.rollback(actor.session)
         stage.settled()
 
@@ -205,6 +214,8 @@ def rollback(stage: Stage, actor: Actor, effect: Rollback, costs: Costs) -> Oper
 def connect(stage: Stage, actor: Actor, effect: Connect, costs: Costs) -> Operation:
     def connected(arguments: tuple[Any, ...]) -> None:
         actor.session = stage.engine.connect()
+        actor.user = effect.user or "jobsim"
+        actor.limit_s = effect.statement_limit_s
         stage.by_session[actor.session] = actor
 
     return connected
@@ -287,42 +298,7 @@ def clock(stage: Stage, actor: Actor, effect: Clock, costs: Costs) -> Operation:
 
 
 def note(stage: Stage, actor: Actor, effect: Note, costs: Costs) -> Operation:
-    """Write the record that a note asks for."""
-    world, holder, recorder = stage.world, actor.holder, stage.recorder
-
-    def submitted(arguments: tuple[Any, ...]) -> None:
-        recorder.submitted.extend([world._now] * len(arguments[0]))
-
-    def claimed(arguments: tuple[Any, ...]) -> None:
-        holder.claimed(arguments[0], actor.claiming_s, world._now)
-        actor.did()
-
-    def empty(arguments: tuple[Any, ...]) -> None:
-        holder.empty(actor.claiming_s, world._now)
-        actor.empties += 1
-        actor.claiming_s = -1.0
-
-    def finished(arguments: tuple[Any, ...]) -> None:
-        attempts, outcome = arguments
-        holder.finished(attempts, outcome, world._now)
-        actor.did()
-        if outcome in ("completed", "failed"):
-            stage.final(attempts)
-
-    def reclaimed(arguments: tuple[Any, ...]) -> None:
-        for job in arguments[0]:
-            recorder.events.append(
-                Record(world._now, "reclaimed", actor.worker, job, 0, effect.label)
-            )
-        actor.did()
-
-    return {
-        "submitted": submitted,
-        "claimed": claimed,
-        "empty": empty,
-        "finished": finished,
-        "reclaimed": reclaimed,
-    }[effect.kind]
+    return NOTES[effect.kind](stage, actor, effect)
 
 
 MAKERS: dict[type[Effect[Any]], Callable[[Any, Any, Any, Costs], Operation]] = {
@@ -341,4 +317,8 @@ MAKERS: dict[type[Effect[Any]], Callable[[Any, Any, Any, Costs], Operation]] = {
     Poll: poll,
     Clock: clock,
     Note: note,
+    Query: query,
+    ProcessList: process_list,
+    Kill: kill,
+    Spawn: spawn,
 }

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -13,8 +15,10 @@ from jobsim.effects import (
     Delete,
     Effect,
     Insert,
+    LimitExceeded,
     LockTimeout,
     Predicate,
+    Raised,
     Select,
     Table,
     Thrown,
@@ -22,7 +26,7 @@ from jobsim.effects import (
 )
 from jobsim.events import Event as Record
 from jobsim.events import Recorder
-from jobsim.run import Run, seed_streams
+from jobsim.run import SPAWNED, Run, seed_streams
 from jobsim.sim.costs import ZERO, Costs
 from jobsim.sim.database import Engine
 from jobsim.sim.driver.actor import PENDING, Actor, Operation, Operations
@@ -49,6 +53,7 @@ class Stage:
         self.run_s = run.load.run_s.tolist()
         self.fails = run.load.fails.tolist()
         self.purge_due_s = costs.purge_s
+        self.numbers = count(1)
         self.by_session: dict[Any, Actor] = {}
         self.looks: list[Looks] = []
         self._watched: dict[int, Watched] = {}
@@ -57,18 +62,36 @@ class Stage:
         self._final = bytearray(len(run.load) + 1)
         self._unfinished = len(run.load)
         self._over = self.world.event()
-        self.actors = [Actor(self, part) for part in run.cast]
+        self.last_played_s = 0.0
         self.faults = Faults(self, run, self._streams["faults"])
+        self.actors = [Actor(self, part) for part in run.cast]
+        self._seed_rows()
 
     def play(self) -> None:
         """Play the run to its end."""
         self.world.call_at(self.run.until_s, HORIZON, self.end)
         for timed in self.faults.timed:
-            self.world.call_at(timed.t_s, FAULT, lambda timed=timed: self.faults.meet(timed))
+            self.world.call_at(timed.t_s, FAULT, partial(self.faults.meet, timed))
         for actor in self.actors:
             self.world.call_at(0.0, STATEMENT, actor.begin)
         self.world.run(until=self._over)
         self._close()
+
+    def _seed_rows(self) -> None:
+        """The rows that tables hold before the run."""
+        session = self.engine.connect()
+        for table, rows in self.run.seeded.items():
+            columns = tuple(column.name for column in table.columns)
+            plan = self.engine.compile(Insert("seed", table, columns))
+            self.engine.run(session, plan, (list(rows),), 0.0)
+            self.engine.commit(session)
+        self.engine.disconnect(session)
+
+    def spawn(self, role: str, number: int) -> None:
+        """Somebody joins in."""
+        actor = Actor(self, self.run.spawned(role, number))
+        self.actors.append(actor)
+        self.world.call_at(self.world.now, STATEMENT, actor.begin)
 
     def end(self) -> None:
         """Nothing more is of interest."""
@@ -167,18 +190,39 @@ class Stage:
         while self.engine.granted:
             actor = self.by_session[self.engine.granted.pop(0)]
             self._unblock(actor)
-            self.world.compute(self.costs.switch_s, lambda actor=actor: actor.go_on(actor.resume))
+            self.world.compute(self.costs.switch_s, partial(actor.go_on, actor.resume))
         while self.engine.victims:
             actor = self.by_session[self.engine.victims.pop(0)]
             self._unblock(actor)
             actor.in_transaction = False
             self._throw_after(actor, self.costs.deadlock_s, Deadlock())
 
+    def end_statement(self, actor: Actor) -> None:
+        """A long statement has come to its end: its own transaction with it."""
+        actor.info, actor.work = None, None
+        self.engine.commit(actor.session)
+        self.settled()
+
+    def kill_statement(self, actor: Actor, thrown: Thrown) -> bool:
+        """End what the actor's session is at; whether there was something to end.
+
+        A short statement is over before it could be killed.
+        """
+        if actor.info is None:
+            return False
+        if actor.lock_timeout is not None:
+            self._unblock(actor)
+            self.engine.kill_statement(actor.session)
+        self.end_statement(actor)
+        actor.interrupt(thrown)
+        return True
+
     def _time_out(self, actor: Actor) -> None:
         self._unblock(actor)
         self.engine.time_out(actor.session)
         if not actor.in_transaction:
             self.engine.rollback(actor.session)
+        actor.info = None
         self.settled()
         self._throw_after(actor, 0.0, LockTimeout())
 
@@ -228,13 +272,24 @@ class Stage:
         if self._unfinished == 0:
             self.end()
 
+    def job_of(self, number: int) -> int:
+        """The row of the log that a session's statement belongs to, 0 for none."""
+        actor = next(one for one in self.actors if one.number == number)
+        return actor.worker - SPAWNED + 1 if actor.worker >= SPAWNED else 0
+
     def note_thrown(self, actor: Actor, thrown: Thrown) -> None:
-        """Record what the server threw at an actor."""
+        """Record what the server threw at an actor; a fault's own exception is its crash."""
+        if isinstance(thrown, Raised):
+            return
         kind = KINDS.get(type(thrown), type(thrown).__name__.lower())
         if kind in COUNTED:
             self.recorder.counts[COUNTED[kind]] += 1
         self.recorder.events.append(Record(self.world.now, kind, actor.worker, 0, 0, actor.step))
 
 
-KINDS: dict[type[Thrown], str] = {Deadlock: "deadlock", LockTimeout: "lock timeout"}
+KINDS: dict[type[Thrown], str] = {
+    Deadlock: "deadlock",
+    LockTimeout: "lock timeout",
+    LimitExceeded: "limit exceeded",
+}
 COUNTED = {"deadlock": "deadlocks", "lock timeout": "lock_timeouts"}

@@ -31,7 +31,7 @@ class Wake(Event):
         self._ok = True
         self._value = None
         self.calls = [call]
-        self.callbacks = None
+        self.callbacks = None  # type: ignore[assignment]
 
     @property
     def scheduled(self) -> bool:
@@ -50,7 +50,7 @@ class World(Environment):
 
     def at(self, t_s: float, priority: int, wake: Wake) -> None:
         """Let ``wake`` happen at an instant, not before now."""
-        wake.callbacks = wake.calls  # type: ignore[assignment]
+        wake.callbacks = wake.calls
         heappush(self._queue, (t_s, priority, next(self._eid), wake))  # type: ignore[misc]
 
     def call_at(self, t_s: float, priority: int, call: Callable[[], Any]) -> Wake:

@@ -1,0 +1,69 @@
+"""The rows of logs as a run meets them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from jobsim.errors import UsageError
+from jobsim.run import FIRING, JOB, STATEMENT, Load, seed_streams
+from jobsim.scenario.settings import As
+
+if TYPE_CHECKING:
+    from jobsim.joblog import JobLog
+
+
+def make_load(
+    logs: Mapping[As, JobLog], denser: float, speedup: float, touching: float, seed: int
+) -> Load:
+    """The rows of the logs in run seconds, merged by when they fall due.
+
+    Raises
+    ------
+    UsageError
+        A log has no row with both a submit and a run time.
+    """
+    tables = [_usable(what, log) for what, log in logs.items()]
+    rows = pd.concat(tables) if len(tables) > 1 else tables[0]
+    rows = rows.sort_values("submit_s", kind="stable", ignore_index=True)
+    kinds, owners = (rows[name].astype("category").cat for name in ("kind", "owner"))
+    what = rows["what"].to_numpy(dtype=np.int8)
+    return Load(
+        submit_s=rows["submit_s"].to_numpy(dtype=float) / denser / speedup,
+        run_s=rows["run_s"].to_numpy(dtype=float) / speedup,
+        fails=rows["fails"].to_numpy(dtype=bool),
+        kind=kinds.codes.to_numpy().astype(np.int32),
+        kinds=tuple(map(str, kinds.categories)),
+        what=what,
+        owner=owners.codes.to_numpy().astype(np.int32),
+        owners=tuple(map(str, owners.categories)),
+        touches=_touches(what, kinds.codes.to_numpy(), touching, seed),
+    )
+
+
+def _usable(what: As, log: JobLog) -> pd.DataFrame:
+    """The rows of a log that can be replayed, its first submission at 0."""
+    jobs = log.jobs[log.jobs["submit_s"].notna() & log.jobs["run_s"].notna()]
+    if jobs.empty:
+        raise UsageError(
+            f"{log.name}: no job has both a submit time and a run time, nothing can be replayed"
+        )
+    return pd.DataFrame(
+        {
+            "submit_s": jobs["submit_s"] - jobs["submit_s"].iloc[0],
+            "run_s": jobs["run_s"],
+            "fails": (jobs["outcome"] == "failed").fillna(False).astype(bool),
+            "kind": jobs["kind"].astype("string").fillna("").astype("category"),
+            "owner": jobs["owner"].astype("string").fillna("").astype("category"),
+            "what": np.int8({"jobs": JOB, "firings": FIRING, "statements": STATEMENT}[what]),
+        }
+    )
+
+
+def _touches(what: Any, kinds: Any, touching: float, seed: int) -> Any:
+    """Which shared row each statement locks: that of its kind, for a drawn share of them."""
+    drawn = np.random.default_rng(seed_streams(seed)["touches"]).random(len(what)) < touching
+    return np.where((what == STATEMENT) & drawn, kinds + 1, 0).astype(np.int32)
