@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from math import inf
 
 from jobsim.effects import Attempt
+from jobsim.events import FINAL
 
-FINAL = ("completed", "failed")
 ALL_FINAL = "every job is in a final state"
 NOTHING_CAN_CHANGE = "nothing can change any more"
 

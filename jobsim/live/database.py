@@ -194,6 +194,15 @@ def _connect(url: sa.URL, **options: Any) -> sa.Connection:
         raise DatabaseError(f"{masked(url)} cannot be reached: {_said(error.orig)}") from None
 
 
+def let_go(connection: sa.Connection) -> None:
+    """Close a forked copy of a connection without a word to the server.
+
+    A copy that stays open would keep the server from noticing its owner's death.
+    """
+    raw: Any = connection.connection.driver_connection
+    raw._force_close()
+
+
 def _connect_args(url: sa.URL) -> dict[str, Any]:
     args: dict[str, Any] = {"connect_timeout": REACH_S, "program_name": "jobsim"}
     on_this_machine = "unix_socket" in url.query or url.host in LOOPBACK

@@ -7,27 +7,42 @@ loop that drives a script is :meth:`Performer.perform`.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import pymysql
 
-from jobsim.effects import Attempt, Connect, Effect, Isolation, Raised, Script, Thrown
+from jobsim.effects import (
+    Attempt,
+    Connect,
+    Delete,
+    Effect,
+    Isolation,
+    Raised,
+    Script,
+    Select,
+    Thrown,
+    Update,
+)
 from jobsim.faults import Fault
 from jobsim.live.bell import Bells
 from jobsim.live.database import Database
 from jobsim.live.journal import Journal
 from jobsim.live.pause import Pause
+from jobsim.live.plans import expected_index
 from jobsim.live.session import EVENT_OF, Op, Session, thrown_by
 from jobsim.live.striking import struck
+from jobsim.live.tally import Tally
 from jobsim.live.work import Work
+from jobsim.run import Load
 
 Maker: TypeAlias = Callable[["Performer", Any], Op]
 
 MAKERS: dict[type[Any], Maker] = {}
+SEARCHES = (Select, Update, Delete)
+"""Statements that have to find their rows."""
 
 
 def performs(kind: type[Effect[Any]]) -> Callable[[Maker], Maker]:
@@ -38,6 +53,24 @@ def performs(kind: type[Effect[Any]]) -> Callable[[Maker], Maker]:
         return maker
 
     return register
+
+
+class Start(NamedTuple):
+    """The common start of a run.
+
+    Attributes
+    ----------
+    start_s
+        Of the machine's monotonic clock.
+    origin
+        The server's clock then.
+    hidden
+        Sessions on the server that only watch the run.
+    """
+
+    start_s: float
+    origin: datetime
+    hidden: tuple[int, ...] = ()
 
 
 class Ops(dict[Effect[Any], Op]):
@@ -73,11 +106,17 @@ class Performer:
     ----------
     worker
         Its number in the run.
+    load
+        What each row of the log takes.
     gate
         Waits, once this process is connected, for the common start of all; gives the server's
         clock at that instant.
+    spawn
+        Has a script started in a process of its own: its role, the number of its row.
     faults
         Those that meet this worker at a step.
+    tally
+        Counts how often a fault's step was come to.
     bells
         By which workers are woken, where they are.
     trace
@@ -85,25 +124,27 @@ class Performer:
     """
 
     worker: int
+    load: Load
     database: Database
     isolation: Isolation
     journal: Journal
     pause: Pause
     work: Work
-    gate: Callable[[], datetime]
+    gate: Callable[[], Start]
+    spawn: Callable[[str, int], None]
     faults: Sequence[Fault] = ()
+    tally: Tally = field(default_factory=Tally)
     bells: Bells | None = None
     trace: bool = False
 
     sending: bool = field(default=False, init=False)
     step: str = field(default="", init=False)
-    origin: datetime | None = field(default=None, init=False)
+    start: Start | None = field(default=None, init=False)
     attempt: Attempt | None = field(default=None, init=False)
     looking_since_s: float | None = field(default=None, init=False)
     idle_since_s: float | None = field(default=None, init=False)
     halfway: Callable[[], None] | None = field(default=None, init=False)
     to_ring: bool = field(default=False, init=False)
-    fault_times: Counter[int] = field(default_factory=Counter, init=False)
 
     def __post_init__(self) -> None:
         self.now = self.pause.now
@@ -139,9 +180,14 @@ class Performer:
     @property
     def started(self) -> datetime:
         """The server's clock when the run began."""
-        if self.origin is None:
+        if self.start is None:
             raise RuntimeError("the run has not begun")
-        return self.origin
+        return self.start.origin
+
+    @property
+    def hidden(self) -> tuple[int, ...]:
+        """Sessions on the server that have no part in the run."""
+        return () if self.start is None else self.start.hidden
 
     @property
     def session(self) -> Session:
@@ -154,8 +200,12 @@ class Performer:
         """Open the connection; the first time, wait for the others."""
         self.disconnect()
         self._session = Session(self.database, self.isolation, effect)
-        if self.origin is None:
-            self.origin = self.gate()
+        self.await_start()
+
+    def await_start(self) -> None:
+        """Wait for the others; only once."""
+        if self.start is None:
+            self.start = self.gate()
 
     def disconnect(self) -> None:
         """Close the connection; what was made for it is made again for the next."""
@@ -211,11 +261,14 @@ class Performer:
         self.journal.event(self.now(), kind, step, *(self.attempt or (0, 0)), value)
 
     def _make(self, effect: Effect[Any]) -> Op:
+        if not isinstance(effect, Connect):
+            self.await_start()
         op = MAKERS[type(effect)](self, effect)
         for at, fault in enumerate(self.faults):
             if fault.at == effect.label:
                 op = struck(self, effect, op, at)
-        return traced(self, effect, op) if self.trace else op
+        op = traced(self, effect, op) if self.trace else op
+        return shown_once(self, effect, op) if isinstance(effect, SEARCHES) else op
 
     def _thrown(self, error: pymysql.MySQLError, effect: Effect[Any]) -> Thrown:
         thrown = thrown_by(error)
@@ -223,6 +276,18 @@ class Performer:
             raise error
         self.note(EVENT_OF[type(thrown)], effect.label)
         return thrown
+
+
+def shown_once(me: Performer, effect: Select | Update | Delete, op: Op) -> Op:
+    """The same; the first time its SQL is put into the journal."""
+
+    def first(*arguments: Any) -> Any:
+        me.ops[effect] = op
+        sql = me.session.text(effect, arguments, me.started)
+        me.journal.statement(me.now(), effect.label, sql, expected_index(effect))
+        return op(*arguments)
+
+    return first
 
 
 def traced(me: Performer, effect: Effect[Any], op: Op) -> Op:

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -45,8 +44,8 @@ class Journal:
     def finished(self, t_s: float, attempts: Sequence[Any], outcome: str) -> None:
         self.write("finished", t_s, attempts, outcome)
 
-    def reclaimed(self, t_s: float, jobs: Sequence[int]) -> None:
-        self.write("reclaimed", t_s, jobs)
+    def reclaimed(self, t_s: float, jobs: Sequence[int], step: str) -> None:
+        self.write("reclaimed", t_s, jobs, step)
 
     def submitted(self, t_s: float, jobs: Sequence[int]) -> None:
         self.write("submitted", t_s, jobs)
@@ -67,6 +66,10 @@ class Journal:
         """What a command of its own process came to."""
         self.write("ran", t_s, attempt, measured)
 
+    def statement(self, t_s: float, label: str, sql: str, expected: str | None) -> None:
+        """A statement that this process sends for the first time, and the index it should use."""
+        self.write("statement", t_s, label, sql, expected)
+
     def step(self, t_s: float, label: str, arguments: str, reply: str) -> None:
         """One step of a trace."""
         self.write("step", t_s, label, arguments, reply)
@@ -79,29 +82,46 @@ class Journal:
         os.close(self._file)
 
 
-@dataclass
 class JournalReader:
-    """The reading end: gives each whole record once; ``torn`` counts unfinished last lines."""
+    """The reading end: gives each whole record once, as soon as it is there.
 
-    path: Path
-    torn: int = 0
-    _read: int = 0
-    _rest: bytes = field(default=b"", repr=False)
+    Attributes
+    ----------
+    torn
+        Whether the file ends in a record that was not written to its end; known after `close`.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.torn = False
+        self._file: int | None = None
+        self._rest = b""
 
     def more(self) -> list[Record]:
         """The records that have come since the last call, in the order of their writing."""
-        if not self.path.exists():
-            return []
-        with self.path.open("rb") as file:
-            file.seek(self._read)
-            new = file.read()
-        self._read += len(new)
-        *lines, self._rest = (self._rest + new).split(b"\n")
+        if self._file is None:
+            if not self.path.exists():
+                return []
+            self._file = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC)
+        *lines, self._rest = (self._rest + _read_all(self._file)).split(b"\n")
         return [json.loads(line) for line in lines]
 
-    def close(self) -> list[Record]:
-        """The last records, when nothing more is written."""
-        records = self.more()
-        self.torn += bool(self._rest)
-        self._rest = b""
-        return records
+    def close(self) -> None:
+        """Nothing more is written."""
+        self.torn = bool(self._rest)
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+    def all(self) -> Iterator[Record]:
+        """Every whole record from the start, as long as the file is there."""
+        if self.path.exists():
+            with self.path.open("rb") as file:
+                yield from (json.loads(line) for line in file if line.endswith(b"\n"))
+
+
+def _read_all(file: int) -> bytes:
+    parts = []
+    while part := os.read(file, 1 << 20):
+        parts.append(part)
+    return b"".join(parts)

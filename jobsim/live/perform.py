@@ -5,26 +5,29 @@ from __future__ import annotations
 import os
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from jobsim.effects import Select, Table
+from jobsim.effects import Select
 from jobsim.events import Recorder
 from jobsim.faults import at_instants
-from jobsim.horizon import Horizon
 from jobsim.live import schema
 from jobsim.live.bell import Bells
-from jobsim.live.database import Database, throw_away
+from jobsim.live.database import Database, let_go, throw_away
+from jobsim.live.driver import Start
 from jobsim.live.pipes import Pipes
+from jobsim.live.plans import Plan
+from jobsim.live.player import without_interruption
+from jobsim.live.probes import Processor, ProcessorReading, ServerCounters
 from jobsim.live.replay import Ran, Replay, Step
+from jobsim.live.sqltext import sql_text
 from jobsim.live.stage import Stage
-from jobsim.live.statements import compiled, core
 from jobsim.live.supervisor import Supervisor
 from jobsim.live.work import WorkKind
 from jobsim.run import Run, seed_streams
@@ -56,6 +59,10 @@ class LiveRecord:
         Why the run was over.
     wall_s
         From the common start to the end.
+    processor
+        Time of clients and server on the processor and in wait for it; None where not known.
+    plans
+        How the server reached the rows of each statement.
     ran
         What the commands of the jobs came to, where the work is a command.
     steps
@@ -67,6 +74,8 @@ class LiveRecord:
     settings: Mapping[str, str] = field(repr=False)
     ended: str
     wall_s: float
+    processor: Processor | None = None
+    plans: tuple[Plan, ...] = field(default=(), repr=False)
     warnings: tuple[str, ...] = ()
     ran: tuple[Ran, ...] = field(default=(), repr=False)
     steps: tuple[Step, ...] = field(default=(), repr=False)
@@ -101,7 +110,7 @@ def perform(
     with ExitStack() as stack:
         if database is None:
             database = stack.enter_context(throw_away())
-        stack.enter_context(_made(database, run.tables))
+        stack.enter_context(_made(database, run))
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="jobsim-run-"))
         bells = _bells(run, stack)
         stage = Stage(run, database, work, Path(folder), os.getpid(), Pipes(), bells, trace)
@@ -112,58 +121,110 @@ def _play(stage: Stage, progress: Callable[[Progress], None]) -> LiveRecord:
     run = stage.run
     timed = at_instants(run.faults, run.workers, run.until_s, seed_streams(run.seed)["faults"])
     with ExitStack() as stack:
-        supervisor = stack.enter_context(Supervisor(stage, run.cast, timed))
+        supervisor = stack.enter_context(Supervisor(stage, timed))
         # opened after the forks, so that no other process holds it
         control = stack.enter_context(stage.database.connect())
+        stage.forget.append(lambda: let_go(control))
         control.exec_driver_sql("SET SESSION time_zone = '+00:00'")
         supervisor.await_ready()
-        supervisor.begin(*_common_start(control))
-
-        def tell(horizon: Horizon) -> None:
-            done = len(horizon.final)
-            progress(Progress(supervisor.now_s(), horizon.jobs, horizon.submitted_jobs, done))
-
-        ended = supervisor.watch(lambda: _still_ready(control, stage), tell)
-        wall_s = supervisor.now_s()
-    return _gather(stage, supervisor, ended, wall_s)
+        watched = Watched(stage, supervisor, control)
+        supervisor.begin(_common_start(control))
+        ended = supervisor.watch(watched.still_ready, lambda: progress(watched.look()))
+        watched.end()
+    return watched.record(ended)
 
 
-def _gather(stage: Stage, supervisor: Supervisor, ended: str, wall_s: float) -> LiveRecord:
-    replay = Replay()
-    replay.all(supervisor.journals())
-    return LiveRecord(
-        replay.recorder,
-        str(stage.database),
-        stage.database.settings,
-        ended,
-        wall_s,
-        tuple(supervisor.warnings()),
-        tuple(replay.ran),
-        tuple(replay.steps),
-    )
+class Watched:
+    """A run as its supervisor and the server see it."""
+
+    def __init__(self, stage: Stage, supervisor: Supervisor, control: sa.Connection) -> None:
+        self.stage = stage
+        self.supervisor = supervisor
+        self.control = control
+        self.counters = ServerCounters.begin(control)
+        self.before = self._processor()
+        self.processor: Processor | None = None
+        self.counts: dict[str, int] = {}
+        self.wall_s = 0.0
+
+    def look(self) -> Progress:
+        """How far it has come; half-way the plans are asked for."""
+        horizon, plans = self.supervisor.horizon, self.supervisor.plans
+        if not plans.plans and 2 * len(horizon.final) >= horizon.jobs:
+            plans.explain(self.control, self.supervisor.now_s())
+            self.counters.own_statements += len(plans.statements)
+        return Progress(
+            self.supervisor.now_s(), horizon.jobs, horizon.submitted_jobs, len(horizon.final)
+        )
+
+    def still_ready(self) -> bool:
+        """Whether a row waits to be taken, also one that a dying transaction still holds."""
+        queue = self.stage.run.queue
+        if queue is None:
+            return False
+        waiting = Select("still ready", queue.jobs, ("id",), queue.ready, limit=1)
+        return self.counters.ask(str(sql_text(waiting, self.stage.database.dialect)))
+
+    def end(self) -> None:
+        """The run is over; its processes still stand."""
+        self.wall_s = self.supervisor.now_s()
+        self.counts = self.counters.counted()
+        self.processor = self.before.until(self._processor())
+        if not self.supervisor.plans.plans:
+            self.supervisor.plans.explain(self.control, self.wall_s)
+
+    def record(self, ended: str) -> LiveRecord:
+        """Everything, put together."""
+        replay = Replay()
+        replay.all(self.supervisor.journals())
+        replay.recorder.counts.update(self.counts)
+        database, plans = self.stage.database, self.supervisor.plans
+        return LiveRecord(
+            recorder=replay.recorder,
+            database=str(database),
+            settings={**database.settings, "isolation": self.stage.run.isolation},
+            ended=ended,
+            wall_s=self.wall_s,
+            processor=self.processor,
+            plans=plans.plans,
+            warnings=(*self.supervisor.warnings(), *plans.warnings(), *self._strain()),
+            ran=tuple(replay.ran),
+            steps=tuple(replay.steps),
+        )
+
+    def _strain(self) -> Iterator[str]:
+        if self.processor is not None and self.processor.cpu_bound:
+            yield (
+                f"the run was CPU-bound: it used {self.processor.busy:.0%} of the machine, and on "
+                f"average {self.processor.waiting:.1f} of its threads waited for a processor"
+            )
+
+    def _processor(self) -> ProcessorReading:
+        pids = [os.getpid(), *self.supervisor.pids()]
+        return ProcessorReading.take(pids, self.stage.database.pid, time.monotonic())
 
 
 @contextmanager
-def _made(database: Database, tables: Sequence[Table]) -> Iterator[None]:
+def _made(database: Database, run: Run) -> Iterator[None]:
     """The tables of a run, while it lasts."""
     with database.connect() as connection:
-        schema.create(connection, tables)
+        schema.create(connection, run.tables, run.seeded)
     try:
         yield
     finally:
-        with database.connect() as connection:
-            schema.drop(connection, tables)
+        with without_interruption(), database.connect() as connection:
+            schema.drop(connection, run.tables)
 
 
 def _bells(run: Run, stack: ExitStack) -> Bells | None:
-    if not run.notify:
+    if not run.notify or run.queue is None:
         return None
     bells = Bells.hang(run.queue.jobs, run.queue.ready, run.workers)
     stack.callback(bells.close)
     return bells
 
 
-def _common_start(control: sa.Connection) -> tuple[float, datetime]:
+def _common_start(control: sa.Connection) -> Start:
     """An instant soon, by the machine's clock and by the server's.
 
     The server's clock is asked several times; the quickest answer tells it best.
@@ -176,12 +237,5 @@ def _common_start(control: sa.Connection) -> tuple[float, datetime]:
         asked.append((after_s - before_s, (before_s + after_s) / 2, at))
     _, middle_s, at = min(asked)
     start_s = time.monotonic() + LEAD_S
-    return start_s, at + timedelta(seconds=start_s - middle_s)
-
-
-def _still_ready(control: sa.Connection, stage: Stage) -> bool:
-    """Whether a row waits to be taken, also one that a dying transaction still holds."""
-    queue = stage.run.queue
-    found = Select("still ready", queue.jobs, ("id",), queue.ready, limit=1)
-    sql = compiled(core(found, stage.database.speech, {}), stage.database.speech)
-    return control.exec_driver_sql(str(sql)).first() is not None
+    watching = int(control.exec_driver_sql("SELECT CONNECTION_ID()").scalar_one())
+    return Start(start_s, at + timedelta(seconds=start_s - middle_s), (watching,))

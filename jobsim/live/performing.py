@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from math import floor
 from typing import Any
+
+import pymysql
 
 from jobsim.effects import (
     Attempt,
@@ -15,16 +18,22 @@ from jobsim.effects import (
     Delete,
     Disconnect,
     Insert,
+    Kill,
     Note,
     Poll,
+    ProcessList,
+    Query,
     Rollback,
     Select,
+    Session,
     Sleep,
+    Spawn,
     Start,
     Update,
     WaitForWork,
 )
 from jobsim.live.driver import Performer, performs
+from jobsim.live.processlist import job_of
 from jobsim.live.session import Op
 
 A_MOMENT = 1e-9
@@ -178,12 +187,54 @@ def _work(me: Performer, for_s: float | None) -> str:
     return me.work.wait(None if for_s is None else for_s - half_s)
 
 
+@performs(Query)
+def query(me: Performer, effect: Query) -> Op:
+    """The logged statement: it is at work once it has the row that it touches."""
+    run_s, fails = me.load.run_s, me.load.fails
+
+    def query(attempt: Attempt, touches: int | None) -> str:
+        me.attempt = attempt
+        if touches is None:
+            me.journal.started(me.now(), attempt)
+        try:
+            me.session.busy(effect.label, attempt, float(run_s[attempt.job - 1]), touches)
+        finally:
+            if touches is not None:
+                _note_lock(me, attempt)
+        me.journal.ended(me.now(), attempt, "completed")
+        return "failed" if fails[attempt.job - 1] else "completed"
+
+    return _statement(me, query)
+
+
+def _note_lock(me: Performer, attempt: Attempt) -> None:
+    with suppress(pymysql.MySQLError):  # the connection may be gone
+        locked_s = me.session.locked_s(me.started)
+        if locked_s is not None:
+            me.journal.started(locked_s, attempt)
+
+
+@performs(ProcessList)
+def process_list(me: Performer, effect: ProcessList) -> Op:
+    return _statement(me, lambda: me.session.sessions(me.hidden))
+
+
+@performs(Kill)
+def kill(me: Performer, effect: Kill) -> Op:
+    return _statement(me, lambda victim: me.session.kill(victim, effect.what))
+
+
+@performs(Spawn)
+def spawn(me: Performer, effect: Spawn) -> Op:
+    return me.spawn
+
+
 @performs(Note)
 def note(me: Performer, effect: Note) -> Op:
-    return _NOTES[effect.kind](me)
+    return _NOTES[effect.kind](me, effect)
 
 
-def _submitted(me: Performer) -> Op:
+def _submitted(me: Performer, effect: Note) -> Op:
     def submitted(jobs: Sequence[int]) -> None:
         me.end_look()
         me.journal.submitted(me.now(), jobs)
@@ -191,7 +242,7 @@ def _submitted(me: Performer) -> Op:
     return submitted
 
 
-def _claimed(me: Performer) -> Op:
+def _claimed(me: Performer, effect: Note) -> Op:
     def claimed(attempts: Sequence[Attempt]) -> None:
         began_s = me.end_look()
         me.journal.claimed(me.now(), began_s, attempts)
@@ -199,7 +250,7 @@ def _claimed(me: Performer) -> Op:
     return claimed
 
 
-def _empty(me: Performer) -> Op:
+def _empty(me: Performer, effect: Note) -> Op:
     def empty() -> None:
         began_s = me.end_look(found=False)
         me.journal.empty(me.now(), began_s)
@@ -207,7 +258,7 @@ def _empty(me: Performer) -> Op:
     return empty
 
 
-def _finished(me: Performer) -> Op:
+def _finished(me: Performer, effect: Note) -> Op:
     def finished(attempts: Sequence[Attempt], outcome: str) -> None:
         me.end_look()
         me.journal.finished(me.now(), attempts, outcome)
@@ -217,12 +268,36 @@ def _finished(me: Performer) -> Op:
     return finished
 
 
-def _reclaimed(me: Performer) -> Op:
+def _reclaimed(me: Performer, effect: Note) -> Op:
     def reclaimed(jobs: Sequence[int]) -> None:
         me.end_look()
-        me.journal.reclaimed(me.now(), jobs)
+        me.journal.reclaimed(me.now(), jobs, effect.label)
 
     return reclaimed
+
+
+def _held(me: Performer, effect: Note) -> Op:
+    def held(job: int, timeout_s: float) -> None:
+        me.end_look()
+        me.journal.event(me.now(), effect.kind, effect.label, job, 0, timeout_s)
+
+    return held
+
+
+def _released(me: Performer, effect: Note) -> Op:
+    def released(job: int) -> None:
+        me.end_look()
+        me.journal.event(me.now(), effect.kind, effect.label, job)
+
+    return released
+
+
+def _killed(me: Performer, effect: Note) -> Op:
+    def killed(victim: Session) -> None:
+        me.end_look()
+        me.journal.event(me.now(), effect.kind, effect.label, job_of(victim), 0, victim.time_s)
+
+    return killed
 
 
 _NOTES = {
@@ -231,6 +306,9 @@ _NOTES = {
     "empty": _empty,
     "finished": _finished,
     "reclaimed": _reclaimed,
+    "held": _held,
+    "released": _released,
+    "kill": _killed,
 }
 
 

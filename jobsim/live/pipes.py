@@ -41,26 +41,30 @@ class Pipes:
         Its end is the start.
     stop
         Its end is the end of the run, also when that is the end of the supervisor.
+    spawn
+        Each line asks the supervisor to start a script: its role and the number of its row.
     """
 
     ready: Pipe = field(default_factory=Pipe)
     go: Pipe = field(default_factory=Pipe)
     stop: Pipe = field(default_factory=Pipe)
+    spawn: Pipe = field(default_factory=Pipe)
 
     def keep_players_ends(self) -> None:
         """Close what only the supervisor may hold."""
         self.ready.close_reading()
+        self.spawn.close_reading()
         self.go.close_writing()
         self.stop.close_writing()
 
     def keep_supervisors_ends(self) -> None:
-        """Close what only the players need."""
+        """Close what only the players need, but for what later ones are to have of it."""
         self.ready.close_writing()
         self.go.close_reading()
-        self.stop.close_reading()
+        self.spawn.close_writing()
 
     def close(self) -> None:
         """Close what is still open here."""
-        for pipe in (self.ready, self.go, self.stop):
+        for pipe in (self.ready, self.go, self.stop, self.spawn):
             pipe.close_reading()
             pipe.close_writing()

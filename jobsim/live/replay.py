@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import merge
+from itertools import repeat
 from math import nan
 from typing import Any, NamedTuple
 
@@ -46,7 +47,7 @@ class Replay:
     steps: list[Step] = field(default_factory=list)
     holders: dict[int, Holder] = field(default_factory=dict)
 
-    def all(self, journals: Sequence[tuple[int, Sequence[Record]]]) -> None:
+    def all(self, journals: Sequence[tuple[int, Iterable[Record]]]) -> None:
         """Take whole journals, by worker, and end what was still in hand."""
         for worker, record in in_order(journals):
             self.take(worker, record)
@@ -56,7 +57,8 @@ class Replay:
     def take(self, worker: int, record: Record) -> None:
         """Take the next record."""
         kind, t_s, *rest = record
-        getattr(self, f"_{kind}")(self._holder(worker), t_s, *rest)
+        if kind != "statement":
+            getattr(self, f"_{kind}")(self._holder(worker), t_s, *rest)
 
     def _holder(self, worker: int) -> Holder:
         if worker not in self.holders:
@@ -80,13 +82,10 @@ class Replay:
 
     def _finished(self, holder: Holder, t_s: float, attempts: Any, outcome: str) -> None:
         holder.finished(_attempts(attempts), outcome, t_s)
-        if outcome == "refused":
-            for job, number in attempts:
-                self._event(holder, t_s, "refused", "finish", job, number, None)
 
-    def _reclaimed(self, holder: Holder, t_s: float, jobs: list[int]) -> None:
+    def _reclaimed(self, holder: Holder, t_s: float, jobs: list[int], step: str) -> None:
         for job in jobs:
-            self._event(holder, t_s, "reclaimed", "", job, 0, None)
+            self._event(holder, t_s, "reclaimed", step, job, 0, None)
 
     def _event(
         self,
@@ -117,10 +116,10 @@ class Replay:
         self.steps.append(Step(t_s, holder.worker, label, arguments, reply))
 
 
-def in_order(journals: Sequence[tuple[int, Sequence[Record]]]) -> Iterator[tuple[int, Record]]:
+def in_order(journals: Sequence[tuple[int, Iterable[Record]]]) -> Iterator[tuple[int, Record]]:
     """Every record with its worker, by time; each journal is in order already."""
     return merge(
-        *([(worker, record) for record in records] for worker, records in journals),
+        *(zip(repeat(worker), records, strict=False) for worker, records in journals),
         key=lambda one: float(one[1][1]),
     )
 

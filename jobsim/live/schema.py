@@ -7,14 +7,14 @@ default collation differs by version.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import mysql
 from sqlalchemy.schema import CreateIndex, CreateTable, DropTable
 
-from jobsim.effects import Column, Table
+from jobsim.effects import Column, Index, Table
 from jobsim.errors import DatabaseError
 from jobsim.live.speech import speech
 
@@ -22,8 +22,15 @@ OURS = "made by jobsim, which drops it"
 """The comment by which a table is known as one that may be dropped."""
 
 
-def create(connection: sa.Connection, tables: Iterable[Table]) -> None:
-    """Make the tables, empty; one that an interrupted run left behind is dropped first.
+Rows: TypeAlias = "Sequence[tuple[object, ...]]"
+
+
+def create(
+    connection: sa.Connection, tables: Iterable[Table], seeded: Mapping[Table, Rows] | None = None
+) -> None:
+    """Make the tables; one that an interrupted run left behind is dropped first.
+
+    ``seeded`` are rows that a table holds from the start, in the order of its columns.
 
     Raises
     ------
@@ -32,7 +39,11 @@ def create(connection: sa.Connection, tables: Iterable[Table]) -> None:
     """
     for table in tables:
         drop(connection, [table])
-        core_table(table).create(connection, checkfirst=False)
+        core = core_table(table)
+        core.create(connection, checkfirst=False)
+        if rows := (seeded or {}).get(table):
+            names = core.columns.keys()
+            connection.execute(core.insert(), [dict(zip(names, row, strict=True)) for row in rows])
 
 
 def drop(connection: sa.Connection, tables: Iterable[Table]) -> None:
@@ -71,9 +82,15 @@ def core_table(table: Table) -> sa.Table:
         mysql_collate="utf8mb4_bin",
     )
     for index in table.indexes:
-        name = "_".join(("by", *index.columns))
-        sa.Index(name, *(core.c[column] for column in index.columns), unique=index.unique)
+        sa.Index(
+            index_name(index), *(core.c[column] for column in index.columns), unique=index.unique
+        )
     return core
+
+
+def index_name(index: Index) -> str:
+    """What an index is called."""
+    return "_".join(("by", *index.columns))
 
 
 def core_columns(table: Table) -> list[sa.Column[Any]]:

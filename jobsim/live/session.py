@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import datetime
 from typing import Any, TypeAlias
 
 import pymysql
 
+from jobsim import effects
 from jobsim.effects import (
+    Attempt,
     ChangedSinceRead,
     Connect,
     ConnectionLost,
@@ -24,8 +26,11 @@ from jobsim.effects import (
     Thrown,
     Update,
 )
+from jobsim.live import processlist
 from jobsim.live.database import Database
+from jobsim.live.processlist import mark
 from jobsim.live.statements import binder, insert_sql, to_datetime, to_seconds
+from jobsim.policies.killer import SHARED
 
 Op: TypeAlias = Callable[..., Any]
 
@@ -79,6 +84,7 @@ class Session:
 
     def __init__(self, database: Database, isolation: Isolation, connect: Connect) -> None:
         self.speech = database.speech
+        self.user = connect.user or ""
         self._connection = database.connect()
         raw: Any = self._connection.connection.driver_connection
         self._raw: pymysql.Connection[Any] = raw
@@ -141,6 +147,39 @@ class Session:
             return int((cursor.lastrowid if effect.returning_id else added) or 0)
 
         return insert
+
+    def busy(self, label: str, attempt: Attempt, demand_s: float, touches: int | None) -> None:
+        """Keep the server busy with one statement, which first locks a shared row if it is to."""
+        comment = mark(label, attempt.job, self.user)
+        if touches is None:
+            self._cursor.execute(f"SELECT {comment} SLEEP({demand_s:.6f})")
+            if self._cursor.fetchone()[0]:  # it was interrupted, and does not call that an error
+                raise Killed("the sleep was interrupted")
+            return
+        self._cursor.execute("SET @locked = NULL")
+        self._cursor.execute(
+            f"UPDATE {comment} {SHARED.name} SET hits = hits + 1 + "
+            f"IF((@locked := SYSDATE(6)) IS NULL, 0, SLEEP({demand_s:.6f})) WHERE id = {touches:d}"
+        )
+
+    def locked_s(self, origin: datetime) -> float | None:
+        """When the last busy statement had its row; None if it never had it."""
+        self._cursor.execute("SELECT CAST(@locked AS DATETIME(6))")
+        return to_seconds(origin, self._cursor.fetchone()[0])
+
+    def sessions(self, hidden: Collection[int]) -> list[effects.Session]:
+        """Every session but this one and the hidden ones."""
+        return processlist.sessions(self._cursor, self.speech.name, hidden)
+
+    def kill(self, victim: effects.Session, what: str) -> bool:
+        """End another session's statement, or the session: whether it was still there."""
+        return processlist.kill(self._cursor, victim, what, self.speech.name)
+
+    def text(
+        self, effect: Select | Update | Delete, arguments: tuple[Any, ...], origin: datetime
+    ) -> str:
+        """The SQL that these arguments make, with their values in it."""
+        return str(self._cursor.mogrify(*binder(effect, self.speech, origin)(arguments)))
 
     def once_sent(self, action: Callable[[], None]) -> None:
         """Do something when the next statement is on its way and its reply not yet read."""

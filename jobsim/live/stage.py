@@ -8,7 +8,8 @@ import os
 import select
 import signal
 import traceback
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from datetime import datetime
 from math import isnan
 from pathlib import Path
@@ -16,14 +17,16 @@ from typing import Any
 
 import jobsim.live.performing  # noqa: F401 - registers how each effect is performed
 from jobsim.effects import Raised, Thrown
+from jobsim.errors import JobsimError
 from jobsim.faults import at_steps
 from jobsim.live.bell import Bells
 from jobsim.live.database import Database
-from jobsim.live.driver import Performer
+from jobsim.live.driver import Performer, Start
 from jobsim.live.journal import Journal
 from jobsim.live.parent import die_with_parent
 from jobsim.live.pause import Pause, RunClock, Stopped
 from jobsim.live.pipes import Pipes
+from jobsim.live.tally import SharedTally, Tally
 from jobsim.live.work import Work, WorkKind, make_work
 from jobsim.run import Part, Run
 
@@ -38,6 +41,8 @@ class Stage:
         Holds the journals, and the common start when it is known.
     owner
         The supervisor's process.
+    forget
+        What a forked process must not hold of its supervisor's: called in each.
     """
 
     run: Run
@@ -48,26 +53,38 @@ class Stage:
     pipes: Pipes
     bells: Bells | None
     trace: bool
+    forget: list[Callable[[], object]] = field(default_factory=list)
 
     def journal(self, part: Part) -> Path:
         return self.folder / f"{part.name}.jsonl"
 
-    def set_start(self, start_s: float, origin: datetime) -> None:
-        """Let everybody begin at ``start_s`` of the machine's monotonic clock."""
-        start = {"start_s": start_s, "origin": origin.isoformat()}
-        (self.folder / "start.json").write_text(json.dumps(start))
+    def set_start(self, start: Start) -> None:
+        """Let everybody begin."""
+        draft = self.folder / "start.draft"
+        draft.write_text(json.dumps([start.start_s, start.origin.isoformat(), start.hidden]))
+        draft.rename(self.folder / "start.json")  # whole, or not at all
         self.pipes.go.close_writing()
 
-    def await_start(self, clock: RunClock, pause: Pause) -> datetime:
-        """Say that this process is ready, and wait for the common start."""
-        os.write(self.pipes.ready.writing, b".")
-        select.select([self.pipes.go.reading, self.pipes.stop.reading], [], [])
-        if not (self.folder / "start.json").exists():
+    def ask_for(self, role: str, number: int) -> None:
+        """Have the supervisor start a script in a process of its own."""
+        os.write(self.pipes.spawn.writing, f"{role} {number}\n".encode())
+
+    def await_start(self, clock: RunClock, pause: Pause) -> Start:
+        """Say that this process is ready, and wait for the common start, if that is to come."""
+        file = self.folder / "start.json"
+        if not file.exists():
+            os.write(self.pipes.ready.writing, b".")
+            select.select([self.pipes.go.reading, self.pipes.stop.reading], [], [])
+        if not file.exists():
             raise Stopped
-        start = json.loads((self.folder / "start.json").read_text())
-        clock.start_s = start["start_s"]
+        start_s, origin, hidden = json.loads(file.read_text())
+        clock.start_s = start_s
         pause.until(0.0)
-        return datetime.fromisoformat(start["origin"])
+        return Start(start_s, datetime.fromisoformat(origin), tuple(hidden))
+
+    def tally(self, part: Part) -> Tally:
+        """What counts the steps of a part, or of its troupe."""
+        return SharedTally(self.folder, part.troupe) if part.troupe else Tally()
 
 
 def play(stage: Stage, part: Part) -> None:
@@ -78,14 +95,17 @@ def play(stage: Stage, part: Part) -> None:
     journal = Journal(stage.journal(part))
     performer = Performer(
         worker=part.worker,
+        load=stage.run.load,
         database=stage.database,
         isolation=stage.run.isolation,
         journal=journal,
         pause=pause,
         work=_work(stage, part, pause, journal),
         gate=lambda: stage.await_start(clock, pause),
-        faults=at_steps(stage.run.faults, part.worker),
+        faults=at_steps(stage.run.faults, part.met_as),
+        tally=stage.tally(part),
         bells=stage.bells,
+        spawn=stage.ask_for,
         trace=stage.trace,
     )
     signal.signal(signal.SIGUSR1, lambda *_: performer.raise_now())
@@ -101,7 +121,10 @@ def _become_player(stage: Stage) -> None:
     die_with_parent(stage.owner)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is the supervisor's to handle
     signal.signal(signal.SIGTERM, _stop)
+    signal.pthread_sigmask(signal.SIG_SETMASK, set())
     stage.pipes.keep_players_ends()
+    for forget in stage.forget:
+        forget()
     gc.freeze()  # what the supervisor had is never garbage here
 
 
@@ -126,8 +149,10 @@ def _perform(performer: Performer, part: Part) -> tuple[str, str]:
         if not isinstance(thrown, Raised):  # whose fault has noted it
             performer.note("raised", performer.step)
         return "raised", repr(thrown)
+    except JobsimError as error:
+        return "crashed", str(error)
     except Exception:  # noqa: BLE001 - reported by the supervisor, with its traceback
-        if performer.origin is not None:
+        if performer.start is not None:
             performer.note("raised", performer.step)
         return "crashed", traceback.format_exc()
     return "returned", ""

@@ -13,7 +13,10 @@ from jobsim.effects import (
     Delete,
     Effect,
     Insert,
+    Kill,
     Poll,
+    ProcessList,
+    Query,
     Raised,
     Rollback,
     Select,
@@ -27,7 +30,9 @@ from jobsim.live.session import Op
 if TYPE_CHECKING:
     from jobsim.live.driver import Performer
 
-STATEMENTS = (Select, Update, Insert, Delete, Begin, Commit, Rollback)
+STATEMENTS = (
+    Select, Update, Insert, Delete, Begin, Commit, Rollback, Query, ProcessList, Kill
+)  # fmt: skip
 
 
 def struck(me: Performer, effect: Effect[Any], op: Op, at: int) -> Op:
@@ -40,8 +45,7 @@ def struck(me: Performer, effect: Effect[Any], op: Op, at: int) -> Op:
     meet = _meeting(me, effect, op, fault, strike)
 
     def perform(*arguments: Any) -> Any:
-        me.fault_times[at] += 1
-        return (meet if me.fault_times[at] == fault.nth else op)(*arguments)
+        return (meet if me.tally.next(at) == fault.nth else op)(*arguments)
 
     return perform
 

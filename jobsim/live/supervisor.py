@@ -1,18 +1,13 @@
-"""The process that starts the processes of a run, watches them, strikes them, and ends them."""
+"""The process that starts the processes of a run, watches them, and ends them."""
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import time
-import warnings
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
+from collections.abc import Callable, Iterable, Sequence
 from math import inf
 from multiprocessing import connection
-from multiprocessing.process import BaseProcess
 from types import TracebackType
 from typing import Self
 
@@ -20,53 +15,21 @@ from jobsim.effects import Attempt
 from jobsim.errors import DatabaseError
 from jobsim.faults import TimedFault
 from jobsim.horizon import ALL_FINAL, Horizon
-from jobsim.live.journal import JournalReader, Record
-from jobsim.live.stage import Stage, play
-from jobsim.run import SUBMITTER, Part
+from jobsim.live.driver import Start
+from jobsim.live.journal import Record
+from jobsim.live.plans import Plans
+from jobsim.live.player import Player, without_interruption
+from jobsim.live.stage import Stage
+from jobsim.live.strikes import Strikes
+from jobsim.run import CLIENTS, CRON, JOB, SPAWNED, SUBMITTER, Part
 
 TICK_S = 0.02
 """How often the journals are looked at: how late a run's end or a pause's is noticed at most."""
 CONNECT_S = 60.0
-SIGNALS = {"kill": signal.SIGKILL, "pause": signal.SIGSTOP, "raise": signal.SIGUSR1}
 STOP_S = 1.0
 TERMINATE_S = 2.0
 
-FORK = multiprocessing.get_context("fork")
-
-
-@dataclass(eq=False)
-class Player:
-    """A part and the process that plays it."""
-
-    part: Part
-    process: BaseProcess
-    reader: JournalReader
-    records: list[Record] = field(default_factory=list)
-
-    @property
-    def worker(self) -> int:
-        return self.part.worker
-
-    @property
-    def is_worker(self) -> bool:
-        return self.part.worker >= 0
-
-    def lives(self) -> bool:
-        """Whether its process has not ended."""
-        return self.process.pid is not None and self.process.exitcode is None
-
-    def read(self, *, to_the_end: bool = False) -> list[Record]:
-        """Records that are new."""
-        new = self.reader.close() if to_the_end else self.reader.more()
-        self.records += new
-        return new
-
-    def signal(self, number: int) -> bool:
-        """Send its process a signal: whether there was still one to send it to."""
-        if not self.lives() or self.process.pid is None:
-            return False
-        os.kill(self.process.pid, number)
-        return True
+LAST_INSTANT = "the run came to its last instant"
 
 
 class Supervisor:
@@ -76,40 +39,39 @@ class Supervisor:
     ----------
     stage
         Where the run is played.
-    parts
-        Who plays.
     timed
         The faults that come at an instant, in order.
+
+    Attributes
+    ----------
+    players, living
+        Every process that was started, and those that have not ended.
+    horizon
+        How far the run has come.
+    plans
+        The statements that the scripts sent.
     """
 
-    def __init__(self, stage: Stage, parts: Sequence[Part], timed: Sequence[TimedFault]) -> None:
+    def __init__(self, stage: Stage, timed: Sequence[TimedFault]) -> None:
         self.stage = stage
-        self.players = [
-            Player(
-                part,
-                FORK.Process(target=play, args=(stage, part), name=part.name),
-                JournalReader(stage.journal(part)),
-            )
-            for part in parts
-        ]
-        self.living = list(self.players)
-        self.timed = list(timed)
-        self.resume_at: list[tuple[float, Player]] = []
+        self.players: list[Player] = []
+        self.living: list[Player] = []
         run = stage.run
-        workers = {player.worker for player in self.players if player.is_worker}
-        self.horizon = Horizon(
-            len(run.load), workers, reclaims=run.queue.settings.reclaim != "never"
-        )
+        jobs = int((run.load.what == JOB).sum())
+        workers = set(range(run.workers)) if run.queue is not None else set()
+        self.horizon = Horizon(jobs, workers, reclaims=run.can_recover, submitting=jobs > 0)
+        self.plans = Plans()
+        self.strikes = Strikes(timed, self._find)
         self.start_s = inf
-        self.struck_s: dict[int, float] = {}
-        self.seen: list[tuple[int, Record]] = []
+        self._requests = b""
 
     def __enter__(self) -> Self:
-        with warnings.catch_warnings():
-            # the processes of a run use nothing that another thread of this one might hold
-            warnings.simplefilter("ignore", DeprecationWarning)
-            for player in self.players:
-                player.process.start()
+        try:
+            for part in self.stage.run.cast:
+                self._start(part)
+        except BaseException:
+            self.stop()
+            raise
         self.stage.pipes.keep_supervisors_ends()
         return self
 
@@ -120,7 +82,6 @@ class Supervisor:
         traceback: TracebackType | None,
     ) -> None:
         self.stop()
-        self.stage.pipes.close()
 
     def await_ready(self) -> None:
         """Wait until everybody is connected.
@@ -141,86 +102,95 @@ class Supervisor:
             elif happened or time.monotonic() >= until_s:
                 raise DatabaseError(self._why_not_ready())
 
-    def begin(self, start_s: float, origin: datetime) -> None:
-        """Let everybody begin at ``start_s`` of the machine's monotonic clock."""
-        self.start_s = start_s
-        self.stage.set_start(start_s, origin)
+    def begin(self, start: Start) -> None:
+        """Let everybody begin."""
+        self.start_s = start.start_s
+        self.stage.set_start(start)
 
     def now_s(self) -> float:
         """Seconds since the run began."""
         return time.monotonic() - self.start_s
 
-    def watch(self, still_ready: Callable[[], bool], progress: Callable[[Horizon], None]) -> str:
+    def watch(self, still_ready: Callable[[], bool], progress: Callable[[], object]) -> str:
         """See the run to its end: why it is over.
 
         Parameters
         ----------
         still_ready
             Asks the database whether a row waits to be taken.
+        progress
+            Called several times a second.
         """
-        until_s = self.stage.run.until_s
-        while self.now_s() < until_s:
+        while self.now_s() < self.stage.run.until_s:
             self._rest()
             self._read_all()
-            self._strike()
-            progress(self.horizon)
-            why = self.horizon.over()
+            self.strikes.strike(self.now_s())
+            progress()
+            why = None if self._spawns() else self.horizon.over()
             if why and not (self.horizon.workers and why != ALL_FINAL and still_ready()):
                 return why
-        return "the run came to its last instant"
+        return LAST_INSTANT
 
     def stop(self) -> None:
-        """End every process: asked first, then told, then killed."""
-        self.stage.pipes.stop.close_writing()
-        for player in self.living:
-            player.signal(signal.SIGCONT)
-        self._await_end(STOP_S)
-        for player in self.living:
-            player.signal(signal.SIGTERM)
-        self._await_end(TERMINATE_S)
-        for player in self.living:
-            player.signal(signal.SIGKILL)
-        self._await_end(inf)
-        for player in self.players:
-            player.read(to_the_end=True)
+        """End every process: asked first, then told, then killed. A Ctrl-C waits meanwhile."""
+        with without_interruption():
+            self.stage.pipes.stop.close_writing()
+            for number, patience_s in (
+                (signal.SIGCONT, STOP_S),
+                (signal.SIGTERM, TERMINATE_S),
+                (signal.SIGKILL, inf),
+            ):
+                for player in self.living:
+                    player.signal(number)
+                self._await_end(patience_s)
+            self.stage.pipes.close()
 
-    def journals(self) -> list[tuple[int, list[Record]]]:
+    def pids(self) -> list[int]:
+        """The processes that live."""
+        return [player.process.pid for player in self.living if player.process.pid is not None]
+
+    def journals(self) -> list[tuple[int, Iterable[Record]]]:
         """What everybody recorded, by worker, each in order of time; and what was seen of them."""
-        return [(player.worker, player.records) for player in self.players] + [
-            (worker, [record]) for worker, record in self.seen
-        ]
+        own = [(player.worker, player.journal.all()) for player in self.players]
+        return [*own, *((worker, [record]) for worker, record in self.strikes.seen)]
 
     def warnings(self) -> list[str]:
         """What a reader of the result should know of how it came about."""
         found = []
         for player in self.players:
             name = player.part.name
-            if player.reader.torn:
+            if player.journal.torn:
                 found.append(f"{name} left a record half written when it was killed; dropped")
-            for kind, _, *rest in player.records[-1:]:
-                if kind == "left" and rest[0] == "crashed":
-                    found.append(f"{name} crashed: {rest[1]}")
+            if player.last[0] == "left" and player.last[2] == "crashed":
+                found.append(f"{name} crashed: {player.last[3]}")
         return found
 
-    def _await_end(self, patience_s: float) -> None:
-        until_s = time.monotonic() + patience_s
-        while self.living and (left_s := until_s - time.monotonic()) > 0:
-            sentinels = [player.process.sentinel for player in self.living]
-            connection.wait(sentinels, None if left_s == inf else left_s)
-            self.living = [player for player in self.living if player.lives()]
+    def _start(self, part: Part) -> None:
+        player = Player.start(self.stage, part)
+        self.players.append(player)
+        self.living.append(player)
+
+    def _find(self, worker: int) -> Player | None:
+        return next((player for player in self.living if player.worker == worker), None)
+
+    def _spawns(self) -> bool:
+        """Whether a scheduled run or a statement is under way or still to come."""
+        return any(p.worker in (CRON, CLIENTS) or p.worker >= SPAWNED for p in self.living)
 
     def _rest(self) -> None:
-        """Wait for the next thing to do, or for somebody's end."""
-        due_s = [one.t_s for one in self.timed[:1]] + [t_s for t_s, _ in self.resume_at]
-        patience_s = max(0.0, min([TICK_S, *(t_s - self.now_s() for t_s in due_s)]))
-        if self.living:
-            connection.wait([player.process.sentinel for player in self.living], patience_s)
-        else:
-            time.sleep(patience_s)
+        """Wait for the next thing to do, for a script to start, or for somebody's end."""
+        patience_s = max(0.0, min(TICK_S, self.strikes.next_s - self.now_s()))
+        asked = self.stage.pipes.spawn.reading
+        sentinels = [player.process.sentinel for player in self.living]
+        if asked in connection.wait([asked, *sentinels], patience_s):
+            self._requests += os.read(asked, 1 << 16)
+            *lines, self._requests = self._requests.split(b"\n")
+            for role, number in (line.decode().split() for line in lines):
+                self._start(self.stage.run.spawned(role, int(number)))
 
     def _read_all(self) -> None:
         for player in list(self.living):
-            ended = not player.lives()  # before the last of its records is read
+            ended = not player.lives  # asked before the last of its records is read
             for record in player.read():
                 self._take(player, record)
             if ended:
@@ -230,44 +200,33 @@ class Supervisor:
     def _take(self, player: Player, record: Record) -> None:
         kind, t_s, *rest = record
         if kind == "event" and rest[0] == "hung":
-            self.resume_at.append((t_s + rest[-1], player))
+            self.strikes.resume_at(t_s + rest[-1], player)
+        if kind == "statement":
+            self.plans.add(*rest)
         take = _TAKES.get(kind)
-        if take is not None:
+        if take is not None and player.worker < SPAWNED:
             take(self.horizon, t_s, player.worker, *rest)
 
     def _gone(self, player: Player) -> None:
         """A process has ended; where it could not say so itself, it is said for it."""
-        last: Record = player.records[-1] if player.records else ["", 0.0, ""]
-        if not (last[0] == "left" or (last[0] == "event" and last[2] == "died")):
-            t_s = max(last[1], self.struck_s.get(player.worker, self.now_s()))
-            player.records.append(["event", t_s, "died", "", 0, 0, None])
+        worker = player.worker
+        if not player.said_goodbye:
+            t_s = self.strikes.killed_s.get(worker, self.now_s())
+            self.strikes.see(worker, max(t_s, player.last[1]), "died")
         if player.is_worker:
-            self.horizon.gone(self.now_s(), player.worker)
-        elif player.worker == SUBMITTER:
+            self.horizon.gone(self.now_s(), worker)
+        elif worker == SUBMITTER:
             self.horizon.no_more()
+        player.end()
 
-    def _strike(self) -> None:
-        """Bring the faults whose instant has come, and let those go on whose pause is over."""
-        while self.timed and self.timed[0].t_s <= self.now_s():
-            self._strike_one(self.timed.pop(0))
-        for t_s, player in list(self.resume_at):
-            if t_s <= self.now_s():
-                self.resume_at.remove((t_s, player))
-                player.signal(signal.SIGCONT)
-
-    def _strike_one(self, timed: TimedFault) -> None:
-        player = next(one for one in self.players if one.worker == timed.worker)
-        t_s = self.now_s()
-        if not player.signal(SIGNALS[timed.fault.kind]):
-            return
-        if timed.fault.kind == "kill":
-            self.struck_s[player.worker] = t_s
-        elif timed.fault.kind == "pause" and timed.fault.for_s is not None:
-            self.resume_at.append((t_s + timed.fault.for_s, player))
-            self._see(player, t_s, "hung", timed.fault.for_s)
-
-    def _see(self, player: Player, t_s: float, kind: str, value: float | None) -> None:
-        self.seen.append((player.worker, ["event", t_s, kind, "", 0, 0, value]))
+    def _await_end(self, patience_s: float) -> None:
+        until_s = time.monotonic() + patience_s
+        while self.living and (left_s := until_s - time.monotonic()) > 0:
+            sentinels = [player.process.sentinel for player in self.living]
+            connection.wait(sentinels, None if left_s == inf else left_s)
+            for player in [one for one in self.living if not one.lives]:
+                self.living.remove(player)
+                player.end()
 
     def _why_not_ready(self) -> str:
         for player in self.players:
@@ -290,6 +249,6 @@ _TAKES: dict[str, Callable[..., None]] = {
     "finished": lambda horizon, t_s, worker, pairs, outcome: horizon.finished(
         t_s, worker, _attempts(pairs), outcome
     ),
-    "reclaimed": lambda horizon, t_s, worker, jobs: horizon.reclaimed(t_s, jobs),
+    "reclaimed": lambda horizon, t_s, worker, jobs, step: horizon.reclaimed(t_s, jobs),
 }
 """How a record of a journal tells the horizon."""
