@@ -33,7 +33,7 @@ def faults_of(file):
     return faults
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_what_is_written_is_read_exactly(data, logs, assert_same, tmp_path_factory):
     log = data.draw(logs)
@@ -146,7 +146,7 @@ def test_our_csv_is_known_by_its_mark_or_its_columns(head, is_ours):
     assert own_csv.looks_like(head) is is_ours
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_any_spoilt_file_gives_a_right_table_or_a_clear_error(data, logs, tmp_path_factory):
     path = tmp_path_factory.mktemp("csv") / "a.csv"

@@ -27,7 +27,7 @@ def read(tmp_path):
     return read_columns
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_what_is_written_is_read_exactly(data, logs, assert_same, tmp_path_factory):
     log = data.draw(logs)
@@ -82,7 +82,7 @@ def test_what_is_no_parquet_is_refused(file, content):
         own_parquet.read(file("a.parquet", content))
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_any_spoilt_file_gives_a_right_table_or_a_clear_error(data, logs, tmp_path_factory):
     path = tmp_path_factory.mktemp("parquet") / "a.parquet"
