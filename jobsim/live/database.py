@@ -53,6 +53,8 @@ class Database:
         The server's process, where it runs on this machine and belongs to us.
     """
 
+    engine: sa.Engine = field(repr=False)
+    """Pools nothing, so that forked processes may use it too; it has asked its questions."""
     url: sa.URL
     dialect: str
     version: str
@@ -95,7 +97,7 @@ class Database:
                 f"{what} needs {able} or later; this is {NAMES[self.dialect]} {self.version}"
             )
 
-    def connect(self, **options: Any) -> sa.Connection:
+    def connect(self) -> sa.Connection:
         """Open one connection, outside any pool; each statement commits by itself.
 
         Raises
@@ -103,7 +105,7 @@ class Database:
         DatabaseError
             It cannot be reached.
         """
-        return _connect(self.url, **options)
+        return _connect(self.engine)
 
 
 def open_database(url: str, *, scratch: bool = False, yes: bool = False) -> Database:
@@ -172,26 +174,31 @@ def masked(url: sa.URL) -> str:
 
 def look_at(url: sa.URL, pid: int | None = None) -> Database:
     """Ask a server what it is."""
-    with _connect(url) as connection:
+    engine = _engine(url)
+    with _connect(engine) as connection:
         text = str(connection.exec_driver_sql("SELECT VERSION()").scalar())
         names = ", ".join(f"'{name}'" for name in SETTINGS)
         shown = connection.exec_driver_sql(f"SHOW VARIABLES WHERE Variable_name IN ({names})")
         settings = {str(name): str(value) for name, value in shown}
     dialect = "mariadb" if "mariadb" in text.lower() else "mysql"
-    return Database(url, dialect, text.split("-")[0], settings, pid)
+    return Database(engine, url, dialect, text.split("-")[0], settings, pid)
 
 
-def _connect(url: sa.URL, **options: Any) -> sa.Connection:
-    engine = sa.create_engine(
+def _engine(url: sa.URL) -> sa.Engine:
+    return sa.create_engine(
         url,
         poolclass=sa.NullPool,
         isolation_level="AUTOCOMMIT",
-        connect_args={**_connect_args(url), **options},
+        connect_args=_connect_args(url),
     )
+
+
+def _connect(engine: sa.Engine) -> sa.Connection:
     try:
         return engine.connect()
     except sa.exc.DBAPIError as error:
-        raise DatabaseError(f"{masked(url)} cannot be reached: {_said(error.orig)}") from None
+        said = _said(error.orig)
+    raise DatabaseError(f"{masked(engine.url)} cannot be reached: {said}")
 
 
 def let_go(connection: sa.Connection) -> None:
@@ -204,7 +211,11 @@ def let_go(connection: sa.Connection) -> None:
 
 
 def _connect_args(url: sa.URL) -> dict[str, Any]:
-    args: dict[str, Any] = {"connect_timeout": REACH_S, "program_name": "jobsim"}
+    args: dict[str, Any] = {
+        "connect_timeout": REACH_S,
+        "program_name": "jobsim",
+        "autocommit": True,
+    }
     on_this_machine = "unix_socket" in url.query or url.host in LOOPBACK
     if on_this_machine and not any(name.startswith("ssl") for name in url.query):
         # reading the machine's certificates takes 0.15 s a connection, and nobody listens

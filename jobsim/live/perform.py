@@ -8,13 +8,13 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from jobsim.effects import Select
+from jobsim.effects import Connect, Select
 from jobsim.events import Recorder
 from jobsim.faults import at_instants
 from jobsim.live import schema
@@ -26,6 +26,7 @@ from jobsim.live.plans import Plan
 from jobsim.live.player import without_interruption
 from jobsim.live.probes import Processor, ProcessorReading, ServerCounters
 from jobsim.live.replay import Ran, Replay, Step
+from jobsim.live.session import Session
 from jobsim.live.sqltext import sql_text
 from jobsim.live.stage import Stage
 from jobsim.live.supervisor import Supervisor
@@ -125,10 +126,10 @@ def _play(stage: Stage, progress: Callable[[Progress], None]) -> LiveRecord:
         # opened after the forks, so that no other process holds it
         control = stack.enter_context(stage.database.connect())
         stage.forget.append(lambda: let_go(control))
-        control.exec_driver_sql("SET SESSION time_zone = '+00:00'")
         supervisor.await_ready()
+        clocks = Clocks.of(control)
         watched = Watched(stage, supervisor, control)
-        supervisor.begin(_common_start(control))
+        supervisor.begin(clocks.start())
         ended = supervisor.watch(watched.still_ready, lambda: progress(watched.look()))
         watched.end()
     return watched.record(ended)
@@ -141,7 +142,7 @@ class Watched:
         self.stage = stage
         self.supervisor = supervisor
         self.control = control
-        self.counters = ServerCounters.begin(control)
+        self.counters = ServerCounters.begin(control, self._connect)
         self.before = self._processor()
         self.processor: Processor | None = None
         self.counts: dict[str, int] = {}
@@ -150,9 +151,9 @@ class Watched:
     def look(self) -> Progress:
         """How far it has come; half-way the plans are asked for."""
         horizon, plans = self.supervisor.horizon, self.supervisor.plans
-        if not plans.plans and 2 * len(horizon.final) >= horizon.jobs:
-            plans.explain(self.control, self.supervisor.now_s())
-            self.counters.own_statements += len(plans.statements)
+        if not plans.plans and 2 * len(horizon.final) >= horizon.jobs > 0:
+            asked = plans.explain(self.control, self.supervisor.now_s())
+            self.counters.own_statements += asked
         return Progress(
             self.supervisor.now_s(), horizon.jobs, horizon.submitted_jobs, len(horizon.final)
         )
@@ -168,10 +169,9 @@ class Watched:
     def end(self) -> None:
         """The run is over; its processes still stand."""
         self.wall_s = self.supervisor.now_s()
-        self.counts = self.counters.counted()
+        self.counts = self.counters.counted(self.supervisor.spawned)
         self.processor = self.before.until(self._processor())
-        if not self.supervisor.plans.plans:
-            self.supervisor.plans.explain(self.control, self.wall_s)
+        self.supervisor.plans.explain(self.control, self.wall_s)
 
     def record(self, ended: str) -> LiveRecord:
         """Everything, put together."""
@@ -186,7 +186,7 @@ class Watched:
             ended=ended,
             wall_s=self.wall_s,
             processor=self.processor,
-            plans=plans.plans,
+            plans=tuple(plans.plans.values()),
             warnings=(*self.supervisor.warnings(), *plans.warnings(), *self._strain()),
             ran=tuple(replay.ran),
             steps=tuple(replay.steps),
@@ -198,6 +198,9 @@ class Watched:
                 f"the run was CPU-bound: it used {self.processor.busy:.0%} of the machine, and on "
                 f"average {self.processor.waiting:.1f} of its threads waited for a processor"
             )
+
+    def _connect(self) -> None:
+        Session(self.stage.database, self.stage.run.isolation, Connect()).close()
 
     def _processor(self) -> ProcessorReading:
         pids = [os.getpid(), *self.supervisor.pids()]
@@ -224,18 +227,30 @@ def _bells(run: Run, stack: ExitStack) -> Bells | None:
     return bells
 
 
-def _common_start(control: sa.Connection) -> Start:
-    """An instant soon, by the machine's clock and by the server's.
+@dataclass(frozen=True)
+class Clocks:
+    """One instant by the machine's clock and by the server's, and the session that asked."""
 
-    The server's clock is asked several times; the quickest answer tells it best.
-    """
-    asked = []
-    for _ in range(5):
-        before_s = time.monotonic()
-        at: Any = control.exec_driver_sql("SELECT NOW(6)").scalar()
-        after_s = time.monotonic()
-        asked.append((after_s - before_s, (before_s + after_s) / 2, at))
-    _, middle_s, at = min(asked)
-    start_s = time.monotonic() + LEAD_S
-    watching = int(control.exec_driver_sql("SELECT CONNECTION_ID()").scalar_one())
-    return Start(start_s, at + timedelta(seconds=start_s - middle_s), (watching,))
+    machine_s: float
+    server: datetime
+    session: int
+
+    @classmethod
+    def of(cls, control: sa.Connection) -> Clocks:
+        """Ask several times: the quickest answer tells best."""
+        control.exec_driver_sql("SET SESSION time_zone = '+00:00'")
+        asked = []
+        for _ in range(5):
+            before_s = time.monotonic()
+            at: Any = control.exec_driver_sql("SELECT NOW(6)").scalar()
+            after_s = time.monotonic()
+            asked.append((after_s - before_s, (before_s + after_s) / 2, at))
+        _, machine_s, server = min(asked)
+        session = int(control.exec_driver_sql("SELECT CONNECTION_ID()").scalar_one())
+        return cls(machine_s, server, session)
+
+    def start(self) -> Start:
+        """A common start soon: when everybody has heard of it."""
+        start_s = time.monotonic() + LEAD_S
+        origin = self.server + timedelta(seconds=start_s - self.machine_s)
+        return Start(start_s, origin, (self.session,))

@@ -46,26 +46,27 @@ class Plans:
     """The statements of a run, each under its label, and their plans once they were asked for."""
 
     statements: dict[str, tuple[str, str | None]] = field(default_factory=dict)
-    plans: tuple[Plan, ...] = ()
+    plans: dict[str, Plan] = field(default_factory=dict)
 
     def add(self, label: str, sql: str, expected: str | None) -> None:
         """A statement that a script sent for the first time."""
         self.statements.setdefault(label, (sql, expected))
 
-    def explain(self, control: sa.Connection, t_s: float) -> None:
-        """Ask the server for the plans, as they are now."""
-        explained = (
-            _explain(control, t_s, label, sql, expected)
-            for label, (sql, expected) in self.statements.items()
-        )
-        self.plans = tuple(plan for plan in explained if plan is not None)
+    def explain(self, control: sa.Connection, t_s: float) -> int:
+        """Ask the server for the plans that are not known yet; how many were asked for."""
+        unknown = [label for label in self.statements if label not in self.plans]
+        for label in unknown:
+            plan = _explain(control, t_s, label, *self.statements[label])
+            if plan is not None:
+                self.plans[label] = plan
+        return len(unknown)
 
     def warnings(self) -> list[str]:
         """A line for each plan that is not the expected one."""
         return [
             f"{plan.label}: the server used {plan.index or 'no index'} ({plan.access}, about "
             f"{plan.rows} rows) where the simulation supposes {plan.expected or 'a scan'}"
-            for plan in self.plans
+            for plan in self.plans.values()
             if not plan.as_expected
         ]
 
@@ -122,5 +123,6 @@ def _explain(
     names = [column[0] for column in cursor.description]
     row = dict(zip(names, cursor.fetchone(), strict=True))
     access, extra = str(row["type"]), str(row["Extra"] or "")
-    index = None if access == "ALL" else row["key"]
+    scanned = access == "ALL" or (access == "index" and row["key"] == PRIMARY)
+    index = None if scanned else row["key"]
     return Plan(t_s, label, sql, access, index, expected, int(row["rows"] or 0), extra)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,22 +35,31 @@ class ServerCounters:
     before: Counter[str]
     own: Counter[str]
     """What one reading itself adds."""
+    connecting: Counter[str]
+    """What one session adds that comes and says nothing."""
     own_statements: int = 0
 
     @classmethod
-    def begin(cls, control: sa.Connection) -> ServerCounters:
+    def begin(cls, control: sa.Connection, connect: Callable[[], None]) -> ServerCounters:
+        """Read them; ``connect`` opens and closes a session as a script does."""
         first, second = _read(control), _read(control)
-        return cls(control, second, _difference(second, first))
+        own = _difference(second, first)
+        connect()
+        third = _read(control)
+        return cls(control, third, own, _difference(_difference(third, second), own))
 
     def ask(self, sql: str) -> bool:
         """Whether a query of the supervisor's own finds a row; it is left out of the counts."""
         self.own_statements += 1
         return self.control.exec_driver_sql(sql).first() is not None
 
-    def counted(self) -> dict[str, int]:
-        """What was counted since the beginning, our own questions left out."""
+    def counted(self, connects: int) -> dict[str, int]:
+        """What was counted since the beginning, our own questions left out.
+
+        ``connects``: how many sessions were opened since then.
+        """
         counts = _difference(_difference(_read(self.control), self.before), self.own)
-        counts["statements"] -= self.own_statements
+        counts["statements"] -= self.own_statements + connects * self.connecting["statements"]
         return {name: max(0, count) for name, count in counts.items()}
 
 

@@ -145,6 +145,11 @@ class Supervisor:
                 self._await_end(patience_s)
             self.stage.pipes.close()
 
+    @property
+    def spawned(self) -> int:
+        """How many processes were started since the beginning."""
+        return len(self.players) - len(self.stage.run.cast)
+
     def pids(self) -> list[int]:
         """The processes that live."""
         return [player.process.pid for player in self.living if player.process.pid is not None]
