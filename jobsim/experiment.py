@@ -255,7 +255,7 @@ def _lived(
     progress: Progress | None,
     replication: int = 0,
 ) -> Result:
-    from jobsim.live.perform import Progress as Reached
+    from jobsim.live.record import Progress as Reached
     from jobsim.live.perform import perform
     from jobsim.policies.registry import find
 

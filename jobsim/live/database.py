@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,6 +18,8 @@ from jobsim.live.speech import SPEECHES, Speech
 
 DRIVERS = {"mysql": "mysql+pymysql", "mariadb": "mysql+pymysql", "mysql+pymysql": "mysql+pymysql"}
 REACH_S = 10
+LISTED_S = 0.2
+"""The server renews its list of transactions once nobody has asked for it for 0.1 s."""
 LOOPBACK = (None, "localhost", "127.0.0.1", "::1")
 OWN = ("system user", "event_scheduler")
 
@@ -67,6 +70,11 @@ class Database:
     @property
     def speech(self) -> Speech:
         return SPEECHES[self.dialect]
+
+    @property
+    def name(self) -> str:
+        """The schema's name, as short as the name of a lock may be."""
+        return str(self.url.database)[:50]
 
     @property
     def skip_locked(self) -> bool:
@@ -201,6 +209,11 @@ def _connect(engine: sa.Engine) -> sa.Connection:
     raise DatabaseError(f"{masked(engine.url)} cannot be reached: {said}")
 
 
+def lost(database: Database, error: sa.exc.DBAPIError) -> DatabaseError:
+    """What to say when the server stops answering in the midst of a run."""
+    return DatabaseError(f"{database} was lost during the run: {_said(error.orig)}")
+
+
 def let_go(connection: sa.Connection) -> None:
     """Close a forked copy of a connection without a word to the server.
 
@@ -232,6 +245,9 @@ def _said(error: BaseException | None) -> str:
 def _refuse_busy(database: Database) -> None:
     with database.connect() as connection:
         busy = busy_sessions(connection)
+        if busy:  # somebody who just finished is still in the server's list of transactions
+            time.sleep(LISTED_S)
+            busy = busy_sessions(connection)
     if busy:
         raise DatabaseError(
             f"{masked(database.url)}: other sessions are at work there ({', '.join(busy[:3])}); "

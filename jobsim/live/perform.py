@@ -4,82 +4,27 @@ from __future__ import annotations
 
 import os
 import tempfile
-import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from jobsim.effects import Connect, Select
-from jobsim.events import Recorder
+from jobsim.errors import DatabaseError
 from jobsim.faults import at_instants
 from jobsim.live import schema
 from jobsim.live.bell import Bells
-from jobsim.live.database import Database, let_go, throw_away
-from jobsim.live.driver import Start
+from jobsim.live.clocks import Clocks
+from jobsim.live.database import Database, let_go, lost, throw_away
 from jobsim.live.pipes import Pipes
-from jobsim.live.plans import Plan
 from jobsim.live.player import without_interruption
-from jobsim.live.probes import Processor, ProcessorReading, ServerCounters
-from jobsim.live.replay import Ran, Replay, Step
-from jobsim.live.session import Session
-from jobsim.live.sqltext import sql_text
+from jobsim.live.record import LiveRecord, Progress
 from jobsim.live.stage import Stage
+from jobsim.live.statements import Statement, make_ready
 from jobsim.live.supervisor import Supervisor
+from jobsim.live.watched import Watched
 from jobsim.live.work import WorkKind
 from jobsim.run import Run, seed_streams
-
-LEAD_S = 0.02
-"""From the word to the common start: everybody must have heard it by then."""
-
-
-class Progress(NamedTuple):
-    """How far a run has come."""
-
-    t_s: float
-    jobs: int
-    submitted: int
-    final: int
-
-
-@dataclass(frozen=True, eq=False)
-class LiveRecord:
-    """What a live run leaves behind.
-
-    Attributes
-    ----------
-    recorder
-        Attempts, empty claims, events and counts, as the simulation records them.
-    database
-        The server and its settings, in one line each.
-    ended
-        Why the run was over.
-    wall_s
-        From the common start to the end.
-    processor
-        Time of clients and server on the processor and in wait for it; None where not known.
-    plans
-        How the server reached the rows of each statement.
-    ran
-        What the commands of the jobs came to, where the work is a command.
-    steps
-        The trace, where one was asked for.
-    """
-
-    recorder: Recorder = field(repr=False)
-    database: str
-    settings: Mapping[str, str] = field(repr=False)
-    ended: str
-    wall_s: float
-    processor: Processor | None = None
-    plans: tuple[Plan, ...] = field(default=(), repr=False)
-    warnings: tuple[str, ...] = ()
-    ran: tuple[Ran, ...] = field(default=(), repr=False)
-    steps: tuple[Step, ...] = field(default=(), repr=False)
 
 
 def perform(
@@ -88,6 +33,7 @@ def perform(
     work: WorkKind = "sleep",
     progress: Callable[[Progress], None] | None = None,
     trace: bool = False,
+    at_end: Callable[[sa.Connection], None] | None = None,
 ) -> LiveRecord:
     """Perform a run on a live database, every part in a process of its own.
 
@@ -101,21 +47,31 @@ def perform(
         Told several times a second how far the run has come.
     trace
         Keep every step of every script.
+    at_end
+        Called when the processes of the run are gone and its tables still stand, with a
+        connection to look at them.
 
     Raises
     ------
     DatabaseError
-        The database cannot be reached, cannot do what is asked, or holds foreign tables of
-        these names.
+        The database cannot be reached, cannot do what is asked, holds foreign tables of these
+        names, or is lost on the way.
     """
     with ExitStack() as stack:
         if database is None:
             database = stack.enter_context(throw_away())
-        stack.enter_context(_made(database, run))
-        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="jobsim-run-"))
-        bells = _bells(run, stack)
-        stage = Stage(run, database, work, Path(folder), os.getpid(), Pipes(), bells, trace)
-        return _play(stage, progress or (lambda _: None))
+        keeper = stack.enter_context(tables(database, run))
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="jobsim-run-")))
+        stage = Stage(run, database, work, folder, os.getpid(), Pipes(), _bells(run, stack), trace)
+        stage.forget.append(lambda: let_go(keeper))
+        make_ready(_statements(run), database.speech, _batches(run))
+        try:
+            record = _play(stage, progress or (lambda _: None))
+        except sa.exc.DBAPIError as error:
+            raise lost(database, error) from None
+        if at_end is not None:
+            at_end(keeper)
+        return record
 
 
 def _play(stage: Stage, progress: Callable[[Progress], None]) -> LiveRecord:
@@ -123,7 +79,6 @@ def _play(stage: Stage, progress: Callable[[Progress], None]) -> LiveRecord:
     timed = at_instants(run.faults, run.workers, run.until_s, seed_streams(run.seed)["faults"])
     with ExitStack() as stack:
         supervisor = stack.enter_context(Supervisor(stage, timed))
-        # opened after the forks, so that no other process holds it
         control = stack.enter_context(stage.database.connect())
         stage.forget.append(lambda: let_go(control))
         supervisor.await_ready()
@@ -135,88 +90,40 @@ def _play(stage: Stage, progress: Callable[[Progress], None]) -> LiveRecord:
     return watched.record(ended)
 
 
-class Watched:
-    """A run as its supervisor and the server see it."""
-
-    def __init__(self, stage: Stage, supervisor: Supervisor, control: sa.Connection) -> None:
-        self.stage = stage
-        self.supervisor = supervisor
-        self.control = control
-        self.counters = ServerCounters.begin(control, self._connect)
-        self.before = self._processor()
-        self.processor: Processor | None = None
-        self.counts: dict[str, int] = {}
-        self.wall_s = 0.0
-
-    def look(self) -> Progress:
-        """How far it has come; half-way the plans are asked for."""
-        horizon, plans = self.supervisor.horizon, self.supervisor.plans
-        if not plans.plans and 2 * len(horizon.final) >= horizon.jobs > 0:
-            asked = plans.explain(self.control, self.supervisor.now_s())
-            self.counters.own_statements += asked
-        return Progress(
-            self.supervisor.now_s(), horizon.jobs, horizon.submitted_jobs, len(horizon.final)
-        )
-
-    def still_ready(self) -> bool:
-        """Whether a row waits to be taken, also one that a dying transaction still holds."""
-        queue = self.stage.run.queue
-        if queue is None:
-            return False
-        waiting = Select("still ready", queue.jobs, ("id",), queue.ready, limit=1)
-        return self.counters.ask(str(sql_text(waiting, self.stage.database.dialect)))
-
-    def end(self) -> None:
-        """The run is over; its processes still stand."""
-        self.wall_s = self.supervisor.now_s()
-        self.counts = self.counters.counted(self.supervisor.spawned)
-        self.processor = self.before.until(self._processor())
-        self.supervisor.plans.explain(self.control, self.wall_s)
-
-    def record(self, ended: str) -> LiveRecord:
-        """Everything, put together."""
-        replay = Replay()
-        replay.all(self.supervisor.journals())
-        replay.recorder.counts.update(self.counts)
-        database, plans = self.stage.database, self.supervisor.plans
-        return LiveRecord(
-            recorder=replay.recorder,
-            database=str(database),
-            settings={**database.settings, "isolation": self.stage.run.isolation},
-            ended=ended,
-            wall_s=self.wall_s,
-            processor=self.processor,
-            plans=tuple(plans.plans.values()),
-            warnings=(*self.supervisor.warnings(), *plans.warnings(), *self._strain()),
-            ran=tuple(replay.ran),
-            steps=tuple(replay.steps),
-        )
-
-    def _strain(self) -> Iterator[str]:
-        if self.processor is not None and self.processor.cpu_bound:
-            yield (
-                f"the run was CPU-bound: it used {self.processor.busy:.0%} of the machine, and on "
-                f"average {self.processor.waiting:.1f} of its threads waited for a processor"
-            )
-
-    def _connect(self) -> None:
-        Session(self.stage.database, self.stage.run.isolation, Connect()).close()
-
-    def _processor(self) -> ProcessorReading:
-        pids = [os.getpid(), *self.supervisor.pids()]
-        return ProcessorReading.take(pids, self.stage.database.pid, time.monotonic())
-
-
 @contextmanager
-def _made(database: Database, run: Run) -> Iterator[None]:
-    """The tables of a run, while it lasts."""
+def tables(database: Database, run: Run) -> Iterator[sa.Connection]:
+    """The tables of a run while it lasts, and the connection that keeps others from them.
+
+    Raises
+    ------
+    DatabaseError
+        Another run is at work in this database, or a table there is not ours.
+    """
     with database.connect() as connection:
+        if not connection.execute(
+            sa.select(sa.func.get_lock(f"jobsim {database.name}", 0))
+        ).scalar():
+            raise DatabaseError(f"{database}: another run of jobsim is at work there")
         schema.create(connection, run.tables, run.seeded)
-    try:
-        yield
-    finally:
-        with without_interruption(), database.connect() as connection:
-            schema.drop(connection, run.tables)
+        try:
+            yield connection
+        except BaseException:
+            with suppress(sa.exc.DBAPIError), without_interruption():
+                schema.drop(connection, run.tables)
+            raise
+        schema.drop(connection, run.tables)
+
+
+def _batches(run: Run) -> set[int]:
+    """How many rows a statement may name at once."""
+    return {1} if run.queue is None else {1, run.queue.settings.batch}
+
+
+def _statements(run: Run) -> list[Statement]:
+    """Every statement of the policies of a run."""
+    policies = [one for one in (run.queue, run.lease) if one is not None]
+    parts = [part for policy in policies for part in vars(policy).values()]
+    return [part for part in parts if isinstance(part, Statement)]
 
 
 def _bells(run: Run, stack: ExitStack) -> Bells | None:
@@ -225,32 +132,3 @@ def _bells(run: Run, stack: ExitStack) -> Bells | None:
     bells = Bells.hang(run.queue.jobs, run.queue.ready, run.workers)
     stack.callback(bells.close)
     return bells
-
-
-@dataclass(frozen=True)
-class Clocks:
-    """One instant by the machine's clock and by the server's, and the session that asked."""
-
-    machine_s: float
-    server: datetime
-    session: int
-
-    @classmethod
-    def of(cls, control: sa.Connection) -> Clocks:
-        """Ask several times: the quickest answer tells best."""
-        control.exec_driver_sql("SET SESSION time_zone = '+00:00'")
-        asked = []
-        for _ in range(5):
-            before_s = time.monotonic()
-            at: Any = control.exec_driver_sql("SELECT NOW(6)").scalar()
-            after_s = time.monotonic()
-            asked.append((after_s - before_s, (before_s + after_s) / 2, at))
-        _, machine_s, server = min(asked)
-        session = int(control.exec_driver_sql("SELECT CONNECTION_ID()").scalar_one())
-        return cls(machine_s, server, session)
-
-    def start(self) -> Start:
-        """A common start soon: when everybody has heard of it."""
-        start_s = time.monotonic() + LEAD_S
-        origin = self.server + timedelta(seconds=start_s - self.machine_s)
-        return Start(start_s, origin, (self.session,))

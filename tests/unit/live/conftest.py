@@ -1,0 +1,20 @@
+"""The database that the tests of the live driver share."""
+
+from collections.abc import Iterator
+
+import pytest
+import sqlalchemy as sa
+
+from jobsim.live.database import Database, look_at, parse_url
+from jobsim.live.server import ThrowAwayServer
+
+
+@pytest.fixture(scope="session")
+def database(mariadb: ThrowAwayServer) -> Database:
+    return look_at(parse_url(mariadb.url), mariadb.pid)
+
+
+@pytest.fixture
+def connection(database: Database) -> Iterator[sa.Connection]:
+    with database.connect() as connection:
+        yield connection
