@@ -7,22 +7,21 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from jobsim.outcomes.facts import Facts, Floats, Whole, befallen, column, first_of_each
+from jobsim.outcomes.facts import Facts, Flags, Floats, Whole, befallen, column, first_of_each
 from jobsim.outcomes.numbers import ratio
-from jobsim.outcomes.ownership import first_since
-from jobsim.outcomes.spans import Levels, Spans, first_covering, joined, levels
+from jobsim.outcomes.spans import Levels, Spans, first_covering, first_since, joined, levels
 
 
-def backlog(facts: Facts) -> dict[str, Any]:
-    """The metrics of the backlog; ages in seconds."""
-    spans = waiting_spans(facts)
+def backlog(facts: Facts, own: Flags) -> dict[str, Any]:
+    """The metrics of the backlog of these jobs; ages in seconds."""
+    spans = waiting_spans(facts).of(own)
     steps = levels(spans.from_s, spans.to_s)
     return {
         "mean": ratio(float(steps.areas.sum()), facts.end_s),
         "max": int(steps.level.max(initial=0)),
         "oldest_age_p99_s": _age_at_share(facts, spans, steps, 0.99),
         "oldest_age_max_s": _greatest_age_s(facts, spans),
-        "visible_oldest_age_max_s": _greatest_age_s(facts, visible_spans(facts)),
+        "visible_oldest_age_max_s": _visible_age_s(facts),
         "drained_at_s": _drained_at_s(facts, spans),
     }
 
@@ -61,9 +60,9 @@ def visible_spans(facts: Facts) -> Spans:
     return both.within(np.minimum(facts.final_s[both.at], facts.end_s))
 
 
-def curve(facts: Facts) -> Levels:
-    """The number of jobs in the backlog over time."""
-    spans = waiting_spans(facts)
+def curve(facts: Facts, own: Flags) -> Levels:
+    """The number of these jobs in the backlog over time."""
+    spans = waiting_spans(facts).of(own)
     return levels(spans.from_s, spans.to_s)
 
 
@@ -84,6 +83,12 @@ def _by_start(facts: Facts) -> tuple[Whole, Floats, Floats]:
     order = started[np.lexsort((started_s[started], facts.at[started]))]
     at = facts.at[order]
     return at, started_s[order], running_max(at, column(facts.attempts, "gone_s")[order])
+
+
+def _visible_age_s(facts: Facts) -> float | None:
+    """The greatest age in a query for pending rows; None where there is no queue."""
+    queued = facts.are("job")
+    return _greatest_age_s(facts, visible_spans(facts).of(queued)) if queued.any() else None
 
 
 def _greatest_age_s(facts: Facts, spans: Spans) -> float:

@@ -8,30 +8,34 @@ import numpy as np
 
 from jobsim.outcomes.facts import Facts, Floats, befallen, column, first_of_each
 from jobsim.outcomes.numbers import at_percent
-from jobsim.outcomes.ownership import first_since
+from jobsim.outcomes.spans import first_since
 
 
 def contention(facts: Facts) -> dict[str, Any]:
-    """The metrics of contention; what the driver did not count is None.
-
-    ``claims`` are all of them, successful and empty. ``idle_looks`` are the empty claims that a
-    simulation skips, since nothing could come of them.
-    """
+    """The metrics of contention; what the driver did not count is None."""
     counts = facts.counts
-    claim_s = claims_s(facts)
-    empty = len(facts.empty) + int(counts.get("idle_looks", 0))
+    claims = _claims(facts) if facts.are("job").any() else dict.fromkeys(CLAIMS)
     return {
         "lock_waits": counts.get("lock_waits"),
         "lock_wait_s": counts["lock_wait_ms"] / 1000 if "lock_wait_ms" in counts else None,
         "deadlocks": counts.get("deadlocks"),
         "lock_timeouts": counts.get("lock_timeouts"),
-        "claims": len(claim_s) + empty,
-        "empty_claims": empty,
-        "starved_claims": starved_claims(facts),
-        "claim_p50_s": at_percent(claim_s, 50),
-        "claim_p99_s": at_percent(claim_s, 99),
+        **claims,
         "rows_examined": counts.get("rows_examined"),
     }
+
+
+CLAIMS = ("claims", "empty_claims", "starved_claims", "claim_p50_s", "claim_p99_s")
+"""What only a queue has."""
+
+
+def _claims(facts: Facts) -> dict[str, Any]:
+    """All claims, successful and empty; a simulation skips the ``idle_looks``, which are empty."""
+    claim_s = claims_s(facts)
+    empty = len(facts.empty) + int(facts.counts.get("idle_looks", 0))
+    percentiles = (at_percent(claim_s, 50), at_percent(claim_s, 99))
+    told = (len(claim_s) + empty, empty, starved_claims(facts), *percentiles)
+    return dict(zip(CLAIMS, told, strict=True))
 
 
 def claims_s(facts: Facts) -> Floats:
@@ -40,7 +44,8 @@ def claims_s(facts: Facts) -> Floats:
     The attempts of one batch share their worker and its commit, and are one claim.
     """
     worker, claimed_s = facts.attempts["worker"].to_numpy(), column(facts.attempts, "claimed_s")
-    order = np.lexsort((claimed_s, worker))
+    queued = np.flatnonzero(facts.are("job")[facts.at])
+    order = queued[np.lexsort((claimed_s[queued], worker[queued]))]
     another = np.append(True, np.diff(claimed_s[order]) != 0) | np.append(
         True, np.diff(worker[order]) != 0
     )
@@ -69,7 +74,7 @@ def _unclaimed(facts: Facts) -> tuple[Floats, Floats]:
     """From when to when a row could be claimed and nobody did: also again, once given back."""
     claiming_s = column(facts.attempts, "claiming_s")
     submitted_s = column(facts.jobs, "submitted_s")
-    there = np.flatnonzero(~np.isnan(submitted_s))
+    there = np.flatnonzero(~np.isnan(submitted_s) & facts.are("job"))
     first_s = first_of_each(facts.at, claiming_s, len(submitted_s))
     at, back_s = befallen(facts.events, "reclaimed")
     again_s = first_since(at, back_s, facts.at, claiming_s)

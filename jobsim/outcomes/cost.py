@@ -10,9 +10,11 @@ from jobsim.outcomes.facts import Facts, column
 
 
 def cost(facts: Facts) -> dict[str, Any]:
-    """The metrics of cost; what the driver did not count is None."""
-    busy_s = worker_busy_s(facts)
+    """The metrics of cost; None what the driver did not count, and workers without a queue."""
     counted = {name: facts.counts.get(name) for name in COUNTED}
+    if not facts.are("job").any():
+        return {"worker_busy_s": None, "worker_idle_s": None, **counted}
+    busy_s = worker_busy_s(facts)
     return {"worker_busy_s": busy_s, "worker_idle_s": available_s(facts) - busy_s, **counted}
 
 
@@ -22,8 +24,9 @@ took by the clock on the wall, and the events that a simulation made for it."""
 
 
 def worker_busy_s(facts: Facts) -> float:
-    """Time at work: from each start to its end, else to the worker's death or the run's end."""
-    attempts = facts.attempts
+    """Time at the queue's jobs: from start to end, else to the worker's death or the run's end."""
+    queued = facts.are("job")
+    attempts = facts.attempts if queued.all() else facts.attempts[queued[facts.at]]
     stopped_s = np.where(attempts["ended_s"].notna(), attempts["ended_s"], attempts["gone_s"]).clip(
         max=facts.end_s
     )

@@ -3,7 +3,8 @@
 Both drivers leave a :class:`~jobsim.events.Recorder`; :meth:`Facts.of` joins it to the jobs. How
 the instants relate:
 
-- a job is **due** at ``due_s``, and **final** at the first accepted finish (``final_s``);
+- a job is **due** at ``due_s``, and **final** at the first finish that was accepted as completed
+  or failed, or by which it was skipped or killed for good (``final_s``);
 - an attempt is **live** from ``started_s`` to ``gone_s``: to the commit that recorded its end, else
   to the death of its worker, else to the end of the run;
 - its work **ran to its end** where ``ended_s`` is known, whatever became of the finish.
@@ -20,7 +21,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from jobsim.events import CODE, EMPTY_COLUMNS, Recorder
+from jobsim.events import CODE, EMPTY_COLUMNS, FINAL, Recorder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,9 +30,11 @@ Floats: TypeAlias = NDArray[np.float64]
 Whole: TypeAlias = NDArray[np.int32]
 Flags: TypeAlias = NDArray[np.bool_]
 
-ACCEPTED = (CODE["completed"], CODE["failed"])
+WHAT = ("job", "firing", "statement")
+"""What a row is: a row of the queue's table, a scheduled run under a lease, or a statement on the
+server, which a killer watches."""
 LOST = (CODE["died"], CODE["raised"])
-ENDS = ("completed", "failed", "dead", "unfinished")
+ENDS = (*FINAL, "dead", "unfinished")
 """How a job may end."""
 DEAD_LETTER = "dead letter"
 """Kind of the event by which a policy puts a job aside for good."""
@@ -50,6 +53,8 @@ class Load(Protocol):
     def kind(self) -> NDArray[np.int32]: ...
     @property
     def kinds(self) -> tuple[str, ...]: ...
+    @property
+    def what(self) -> NDArray[np.int8]: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,9 +64,10 @@ class Facts:
     Attributes
     ----------
     jobs
-        One row a job, in the order in which they fall due: ``job`` (1..n), ``kind`` (category),
-        ``due_s``, ``run_s`` (how long its work takes), ``fails`` (whether it ends as failed, by
-        the log), ``submitted_s`` (when its row was inserted; NaN where it was not).
+        One row a job, in the order in which they fall due: ``job`` (1..n), ``what`` (category of
+        :data:`WHAT`), ``kind`` (category), ``due_s``, ``run_s`` (how long its work takes),
+        ``fails`` (whether it ends as failed, by the log), ``submitted_s`` (when its row was
+        inserted; NaN where it was not).
     attempts
         One row an attempt: the recorder's columns, and ``gone_s``.
     events, empty
@@ -137,9 +143,18 @@ class Facts:
         end = np.full(len(self.jobs), ENDS.index("unfinished"), dtype=np.int8)
         end[befallen(self.events, DEAD_LETTER)[0]] = ENDS.index("dead")
         first = column(self.attempts, "finished_s") == self.final_s[self.at]
-        for word in ("failed", "completed"):
+        for word in reversed(FINAL):
             end[self.at[first & (self.outcome == CODE[word])]] = ENDS.index(word)
         return end
+
+    @cached_property
+    def what(self) -> NDArray[np.int8]:
+        """What each job is: a place in :data:`WHAT`."""
+        return np.asarray(self.jobs["what"].cat.codes, dtype=np.int8)
+
+    def are(self, what: str) -> Flags:
+        """Whether each job is this."""
+        return np.equal(self.what, WHAT.index(what))
 
     def ended_as(self, *words: str) -> Flags:
         """Whether each job ended so."""
@@ -172,9 +187,9 @@ def befallen(events: pd.DataFrame, *kinds: str) -> tuple[Whole, Floats]:
 
 def finals_s(jobs: int, attempts: pd.DataFrame, events: pd.DataFrame) -> Floats:
     """When each of the jobs came to its final state; inf where it did not."""
-    accepted = attempts["outcome"].cat.codes.isin(ACCEPTED).to_numpy()
-    at = rows_of(attempts["job"][accepted])
-    final_s = first_of_each(at, column(attempts, "finished_s")[accepted], jobs)
+    recorded = attempts["outcome"].isin(FINAL).to_numpy()
+    at = rows_of(attempts["job"][recorded])
+    final_s = first_of_each(at, column(attempts, "finished_s")[recorded], jobs)
     np.minimum.at(final_s, *befallen(events, DEAD_LETTER))
     return final_s
 
@@ -231,15 +246,17 @@ def _death_s(lost: pd.DataFrame, events: pd.DataFrame) -> Floats:
 
 
 def _jobs(load: Load, submitted_s: Sequence[float], end_s: float) -> pd.DataFrame:
-    """The jobs as a table; where the driver kept no instants, rows came as they fell due."""
+    """The jobs as a table; what is no row of the queue's table is submitted when it falls due."""
     due_s = np.asarray(load.submit_s, dtype=float)
-    inserted_s = np.full(len(due_s), np.nan)
-    inserted_s[: len(submitted_s)] = submitted_s
-    if not len(submitted_s):
-        inserted_s = np.where(due_s <= end_s, due_s, np.nan)
+    inserted_s = np.where(due_s <= end_s, due_s, np.nan)
+    if len(submitted_s):
+        rows = np.flatnonzero(load.what == WHAT.index("job"))
+        inserted_s[rows] = np.nan
+        inserted_s[rows[: len(submitted_s)]] = submitted_s
     return pd.DataFrame(
         {
             "job": np.arange(1, len(due_s) + 1, dtype=np.int32),
+            "what": pd.Categorical.from_codes(np.asarray(load.what), pd.Index(WHAT)),
             "kind": pd.Categorical.from_codes(
                 np.asarray(load.kind), pd.Index(load.kinds, dtype="str")
             ),

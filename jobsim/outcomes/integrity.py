@@ -40,26 +40,34 @@ def duplicates(facts: Facts) -> Whole:
 
 
 def lost(facts: Facts) -> int:
-    """Jobs recorded as completed or failed whose work no attempt ran to its end."""
+    """Jobs of a queue recorded as completed or failed whose work no attempt ran to its end."""
     ran = np.zeros(len(facts.jobs), dtype=bool)
     ran[facts.at[facts.attempts["ended_s"].notna().to_numpy()]] = True
-    return int((facts.ended_as("completed", "failed") & ~ran).sum())
+    return int((facts.are("job") & facts.ended_as("completed", "failed") & ~ran).sum())
 
 
 def overlaps(facts: Facts) -> int:
-    """Attempts that began while another attempt of the same job was at work.
+    """Attempts that began while another of the same job, or of the same lease, was at work.
 
-    Work lasts from its start to its end, else to the death of the worker or the end of the run.
+    Work lasts from its start to its end, else to the death of the worker or the end of the run. All
+    firings of a kind share a lease; one that was refused and works all the same acts as a holder.
     """
     attempts = facts.attempts
     started_s = column(attempts, "started_s")
     stopped_s = column(attempts.assign(s=attempts["ended_s"].fillna(attempts["gone_s"])), "s")
     started = np.flatnonzero(~np.isnan(started_s))
-    order = started[np.lexsort((started_s[started], facts.at[started]))]
-    at = facts.at[order]
-    latest_s = running_max(at, stopped_s[order])
-    same = at[1:] == at[:-1]
+    lease = _lease(facts)[facts.at]
+    order = started[np.lexsort((started_s[started], lease[started]))]
+    latest_s = running_max(lease[order], stopped_s[order])
+    same = lease[order[1:]] == lease[order[:-1]]
     return int((same & (started_s[order[1:]] < latest_s[:-1])).sum())
+
+
+def _lease(facts: Facts) -> Whole:
+    """What each job must hold alone, numbered: a firing its kind's lease, any other itself."""
+    kind = np.asarray(facts.jobs["kind"].cat.codes, dtype=np.int32)
+    itself = np.arange(len(kind), dtype=np.int32)
+    return np.where(facts.are("firing"), len(kind) + kind, itself).astype(np.int32)
 
 
 def zombie_finishes(facts: Facts) -> int:

@@ -5,51 +5,61 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import pandas as pd
+import numpy as np
 
-NOT_MEASURED: dict[str, Any] = dict.fromkeys(
-    ("kills", "innocent", "needlessly_killed_s", "stall_s")
-)
+from jobsim.outcomes.facts import Facts, Floats, Whole, befallen, column
+
+KILLER = ("kills", "innocent", "needlessly_killed_s", "stall_s")
 
 
-@dataclass(frozen=True, eq=False)
-class Statements:
-    """The statements that a killer watched.
+@dataclass(frozen=True)
+class Limits:
+    """What a killer was told.
 
     Attributes
     ----------
-    table
-        One row a statement: ``started_s``, ``ended_s`` (its end or its kill), ``own_s`` (its own
-        work by then, waits left out), ``demand_s`` (its own work, had it been let; NaN where that
-        is not known), ``killed``.
-    limit_s
-        What the killer allows a statement.
+    busy_s
+        A statement that has run longer than this may be killed.
     needless_within_s
         A victim that had at most this much left was killed needlessly; None: do not judge.
     """
 
-    table: pd.DataFrame
-    limit_s: float
+    busy_s: float
     needless_within_s: float | None = None
 
 
-def killer(statements: Statements | None) -> dict[str, Any]:
-    """The metrics of a killer; None where a run had none."""
-    if statements is None:
-        return dict(NOT_MEASURED)
-    table = statements.table
-    victims = table[table["killed"]]
-    return {
-        "kills": len(victims),
-        "innocent": int((victims["own_s"] < statements.limit_s).sum()),
-        "needlessly_killed_s": _needlessly_s(victims, statements.needless_within_s),
-        "stall_s": float((table["ended_s"] - table["started_s"] - table["own_s"]).sum()),
-    }
+def killed(facts: Facts, limits: Limits | None = None) -> dict[str, Any]:
+    """The metrics of a killer; None where there were no statements, or no killer to judge."""
+    if not facts.are("statement").any():
+        return dict.fromkeys(KILLER)
+    at, own_s = _victims(facts)
+    kills = int((facts.events["kind"] == "kill").sum())
+    innocent = None if limits is None else int((own_s < limits.busy_s).sum())
+    needless_s = None if limits is None else _needlessly_s(facts, at, own_s, limits)
+    return dict(zip(KILLER, (kills, innocent, needless_s, stall_s(facts)), strict=True))
 
 
-def _needlessly_s(victims: pd.DataFrame, within_s: float | None) -> float | None:
+def stall_s(facts: Facts) -> float:
+    """Time that statements took beyond their own work: waits for locks, above all.
+
+    Sent when its connection was there; at its own work since it had the lock that it wanted.
+    """
+    statements = facts.attempts[facts.are("statement")[facts.at]]
+    stopped_s = statements["ended_s"].fillna(statements["gone_s"])
+    own_s = (stopped_s - statements["started_s"]).fillna(0.0)
+    return float((stopped_s - statements["claimed_s"] - own_s).sum())
+
+
+def _victims(facts: Facts) -> tuple[Whole, Floats]:
+    """The statements that were killed, and how much of their own work they had done by then."""
+    at, killed_s = befallen(facts.events, "kill")
+    began_s = facts.first_start_s[at]
+    return at, np.where(began_s < killed_s, killed_s - began_s, 0.0)
+
+
+def _needlessly_s(facts: Facts, at: Whole, own_s: Floats, limits: Limits) -> float | None:
     """Own work of the victims that were nearly done; None where what they had left is not known."""
-    if within_s is None or victims["demand_s"].isna().any():
+    left_s = column(facts.jobs, "run_s")[at] - own_s
+    if limits.needless_within_s is None or np.isnan(left_s).any():
         return None
-    nearly = victims["demand_s"] - victims["own_s"] <= within_s
-    return float(victims.loc[nearly, "own_s"].sum())
+    return float(own_s[left_s <= limits.needless_within_s].sum())

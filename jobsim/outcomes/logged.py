@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from jobsim.events import ATTEMPT_COLUMNS, CODE, EMPTY_COLUMNS, OUTCOMES, Event
-from jobsim.outcomes.facts import Facts, column
+from jobsim.outcomes.facts import WHAT, Facts, column
 from jobsim.outcomes.measure import Metrics, measure
 
 TOLD = ("driver", "name", "speedup", "makespan_s", "throughput_per_s", "wait", "backlog")
@@ -55,6 +55,7 @@ def logged_facts(jobs: pd.DataFrame) -> Facts | None:
         jobs=pd.DataFrame(
             {
                 "job": np.arange(1, len(known) + 1, dtype=np.int32),
+                "what": pd.Categorical(["job"] * len(known), categories=WHAT),
                 "kind": known["kind"],
                 "due_s": due_s,
                 "run_s": run_s,

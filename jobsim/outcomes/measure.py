@@ -7,10 +7,10 @@ from typing import Any, TypeAlias
 from jobsim.outcomes.backlog import backlog
 from jobsim.outcomes.by_kind import by_kind
 from jobsim.outcomes.contention import contention
-from jobsim.outcomes.cost import available_s, cost, worker_busy_s
-from jobsim.outcomes.facts import ENDS, Facts
+from jobsim.outcomes.cost import available_s, cost
+from jobsim.outcomes.facts import WHAT, Facts, Flags
 from jobsim.outcomes.integrity import integrity
-from jobsim.outcomes.killer import Statements, killer
+from jobsim.outcomes.killer import Limits, killed
 from jobsim.outcomes.numbers import ratio
 from jobsim.outcomes.stuck import stuck
 from jobsim.outcomes.waiting import wait
@@ -28,14 +28,24 @@ def measure(
     seed: int | None = None,
     replication: int = 0,
     speedup: float = 1,
-    statements: Statements | None = None,
+    limits: Limits | None = None,
 ) -> Metrics:
     """Measure one run. All times are in run seconds, as they passed.
 
-    ``throughput_per_s`` counts the jobs that were completed or failed; ``utilisation`` is the share
-    of the workers' time that they were at work.
+    Parameters
+    ----------
+    family
+        What the run compares: waits and backlog are those of the rows that this family plays.
+    limits
+        The killer's, where there was one.
+
+    Returns
+    -------
+    The document. ``throughput_per_s`` counts the jobs that were completed or failed;
+    ``utilisation`` is the share of the workers' time that they were at work.
     """
-    jobs = job_counts(facts)
+    jobs, own = job_counts(facts), rows_of_family(facts, family)
+    busy_s = cost(facts)["worker_busy_s"]
     return {
         "driver": driver,
         "name": name,
@@ -46,26 +56,45 @@ def measure(
         "speedup": speedup,
         "makespan_s": facts.end_s,
         "throughput_per_s": ratio(jobs["completed"] + jobs["failed"], facts.end_s),
-        "utilisation": ratio(worker_busy_s(facts), available_s(facts)),
+        "utilisation": None if busy_s is None else ratio(busy_s, available_s(facts)),
         "jobs": jobs,
-        "wait": wait(facts),
-        "backlog": backlog(facts),
+        "wait": wait(facts, own),
+        "backlog": backlog(facts, own),
         "contention": contention(facts),
         "stuck": stuck(facts),
         "integrity": integrity(facts),
-        "killer": killer(statements),
+        "killer": killed(facts, limits),
         "cost": cost(facts),
         "by_kind": by_kind(facts),
     }
 
 
+FAMILIES = dict(zip(("queue", "lease", "killer"), WHAT, strict=True))
+"""What a row of the log is for each family."""
+
+
+def rows_of_family(facts: Facts, family: str) -> Flags:
+    """The jobs that a family plays; all of them where there is none of its own."""
+    own = facts.are(FAMILIES[family])
+    return own if own.any() else ~own
+
+
 def job_counts(facts: Facts) -> dict[str, int]:
-    """How many jobs came to which end; ``attempts`` are those that started."""
+    """How many jobs came to which end; ``attempts`` are those that started.
+
+    A statement that was killed has failed. ``skipped``: a lease kept it from running.
+    """
     submitted = int(facts.jobs["submitted_s"].notna().sum())
-    known = {word: int(facts.ended_as(word).sum()) for word in ENDS if word != "unfinished"}
+    ended = {
+        "completed": int(facts.ended_as("completed").sum()),
+        "failed": int(facts.ended_as("failed", "killed").sum()),
+        "dead": int(facts.ended_as("dead").sum()),
+    }
+    skipped = int(facts.ended_as("skipped").sum())
     return {
         "submitted": submitted,
-        **known,
-        "unfinished": submitted - sum(known.values()),
+        **ended,
+        "unfinished": submitted - sum(ended.values()) - skipped,
         "attempts": int(facts.attempts["started_s"].notna().sum()),
+        "skipped": skipped,
     }

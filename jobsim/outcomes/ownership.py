@@ -1,14 +1,16 @@
 """Whose a job is: the attempt's that claimed it last, until it is given back.
 
-A claim that tells nobody passes ownership on all the same: whoever takes the job next, owns it.
+A claim that tells nobody passes ownership on all the same: whoever takes the job next, owns it. A
+firing owns the lease of its kind, see :mod:`jobsim.outcomes.leases`; a statement owns nothing.
 """
 
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 
-from jobsim.outcomes.facts import Facts, Floats, Whole, befallen, column
+from jobsim.outcomes.facts import Facts, Floats, befallen, column
+from jobsim.outcomes.leases import holds
+from jobsim.outcomes.spans import first_since
 
 
 def passed_on_s(facts: Facts) -> Floats:
@@ -18,7 +20,24 @@ def passed_on_s(facts: Facts) -> Floats:
     the higher worker number is the later.
     """
     claimed_s = column(facts.attempts, "claimed_s")
-    return np.minimum(_next_claim_s(facts, claimed_s), _reclaimed_s(facts, claimed_s))
+    passed_s = np.minimum(_next_claim_s(facts, claimed_s), _reclaimed_s(facts, claimed_s))
+    if facts.are("firing").any():
+        passed_s = np.minimum(passed_s, holds(facts).passed_on_s[facts.at])
+    return passed_s
+
+
+def free_s(facts: Facts) -> Floats:
+    """From when somebody else could take what each attempt held; -inf where it held nothing.
+
+    A lease frees itself when it expires.
+    """
+    passed_s = passed_on_s(facts)
+    firing, statement = facts.are("firing")[facts.at], facts.are("statement")[facts.at]
+    if firing.any():
+        lease = holds(facts)
+        mine_s = np.minimum(lease.expires_s, lease.given_back_s)[facts.at]
+        passed_s = np.where(firing, np.minimum(passed_s, mine_s), passed_s)
+    return np.where(statement, -np.inf, passed_s)
 
 
 def _next_claim_s(facts: Facts, claimed_s: Floats) -> Floats:
@@ -38,24 +57,3 @@ def _reclaimed_s(facts: Facts, claimed_s: Floats) -> Floats:
     mine = np.flatnonzero(np.isin(facts.at, at) & ~np.isnan(claimed_s))
     reclaimed_s[mine] = first_since(facts.at[mine], claimed_s[mine], at, t_s, at_once=False)
     return reclaimed_s
-
-
-def first_since(
-    at: Whole, since_s: Floats, event_at: Whole, event_s: Floats, *, at_once: bool = True
-) -> Floats:
-    """The first event of the same job since each instant; inf where none followed.
-
-    ``at_once``: whether an event at that very instant is one.
-    """
-    asked = pd.DataFrame({"row": np.arange(len(at)), "at": at, "since_s": since_s})
-    events = pd.DataFrame({"at": event_at, "t_s": event_s}).dropna().sort_values("t_s")
-    found = pd.merge_asof(
-        asked.sort_values("since_s"),
-        events,
-        left_on="since_s",
-        right_on="t_s",
-        by="at",
-        direction="forward",
-        allow_exact_matches=at_once,
-    )
-    return column(found.sort_values("row").fillna({"t_s": np.inf}), "t_s")

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
-from jobsim.outcomes.facts import Floats, Whole
+from jobsim.outcomes.facts import Flags, Floats, Whole, column
 
 
 class Spans(NamedTuple):
@@ -25,6 +26,13 @@ class Spans(NamedTuple):
         to_s = np.minimum(self.to_s, last_s)
         some = to_s > self.from_s
         return Spans(self.at[some], self.from_s[some], to_s[some])
+
+    def of(self, own: Flags) -> Spans:
+        """Those of these jobs."""
+        if own.all():
+            return self
+        mine = own[self.at]
+        return Spans(self.at[mine], self.from_s[mine], self.to_s[mine])
 
 
 def joined(one: Spans, other: Spans) -> Spans:
@@ -80,3 +88,24 @@ def first_covering(spans: Spans, t_s: Floats) -> Whole:
             half = block >> 1
             lowest[half:] = np.minimum(lowest[half:], lowest[:-half])
     return np.where(lowest == nobody, np.int32(-1), lowest)
+
+
+def first_since(
+    at: Whole, since_s: Floats, event_at: Whole, event_s: Floats, *, at_once: bool = True
+) -> Floats:
+    """The first event of the same sort since each instant; inf where none followed.
+
+    ``at_once``: whether an event at that very instant is one.
+    """
+    asked = pd.DataFrame({"row": np.arange(len(at)), "at": at, "since_s": since_s})
+    events = pd.DataFrame({"at": event_at, "t_s": event_s}).dropna().sort_values("t_s")
+    found = pd.merge_asof(
+        asked.sort_values("since_s"),
+        events,
+        left_on="since_s",
+        right_on="t_s",
+        by="at",
+        direction="forward",
+        allow_exact_matches=at_once,
+    )
+    return column(found.sort_values("row").fillna({"t_s": np.inf}), "t_s")

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from jobsim.outcomes.facts import LOST, Facts, column
-from jobsim.outcomes.ownership import passed_on_s
+from jobsim.outcomes.ownership import free_s
 
 EPISODE_COLUMNS = {"job": int, "worker": int, "from_s": float, "to_s": float, "still": bool}
 
@@ -29,19 +29,19 @@ def stuck(facts: Facts) -> dict[str, Any]:
 def episodes(facts: Facts) -> pd.DataFrame:
     """Each time that a job was stuck: ``job``, ``worker``, ``from_s``, ``to_s``, ``still``.
 
-    From the death, stop or hang of the worker that owned the job, whether it had begun with it or
-    only claimed it. To the commit that gave the job back, else to the next claim of it (a lock that
-    freed itself leaves no other trace), or until a hanging worker went on, or the job was final
-    all the same. ``still``: none of these came before the run ended.
+    From the death, stop or hang of the worker that owned the job (or held the lease), whether it
+    had begun with it or only claimed it. To the commit that gave the job back, else to the next
+    claim of it (a lock that freed itself leaves no other trace), to the expiry of the lease, or
+    until a hanging worker went on, or the job was final all the same. ``still``: none of these came
+    before the run ended.
     """
     losses = pd.concat([_deaths(facts), _hangs(facts)], ignore_index=True)
     if losses.empty:
         return pd.DataFrame(columns=list(EPISODE_COLUMNS)).astype(EPISODE_COLUMNS)
     row = losses["attempt"].to_numpy(dtype=np.intp)
     final_s = facts.final_s[facts.at[row]]
-    passed_s = passed_on_s(facts)[row]
     from_s = column(losses, "from_s")
-    to_s = np.minimum(np.minimum(passed_s, final_s), column(losses, "back_s"))
+    to_s = np.minimum(np.minimum(free_s(facts)[row], final_s), column(losses, "back_s"))
     owned = (to_s >= from_s) & (final_s > from_s) & (from_s <= facts.end_s)
     losses = losses.assign(to_s=to_s)[owned]
     # a worker that hangs and then dies has lost its jobs once

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from jobsim.outcomes.facts import Facts, Floats
+from jobsim.outcomes.facts import Facts, Flags, Floats
 from jobsim.outcomes.numbers import at_percent, mean
 
 
-def wait(facts: Facts) -> dict[str, Any]:
-    """The metrics of waiting, in seconds; jobs that never started have no wait."""
+def wait(facts: Facts, own: Flags) -> dict[str, Any]:
+    """The metrics of waiting of these jobs, in seconds; those that never started have no wait."""
     wait_s = waits_s(facts)
-    wait_s = wait_s[~np.isnan(wait_s)]
+    wait_s = wait_s[own & ~np.isnan(wait_s)]
     return {
         "mean_s": mean(wait_s),
         "p50_s": at_percent(wait_s, 50),
@@ -29,13 +29,16 @@ def waits_s(facts: Facts) -> Floats:
     return np.where(np.isinf(facts.first_start_s), np.nan, facts.first_start_s - facts.due_s)
 
 
-def overtakes(facts: Facts) -> int:
+def overtakes(facts: Facts) -> int | None:
     """First attempts that started while a job that fell due earlier had not been started.
 
     Jobs are in order of due, so one that is overtaken is seen in the running maximum of the starts
-    before; jobs due at the same instant cannot overtake one another.
+    before; jobs due at the same instant cannot overtake one another. None where there is no queue.
     """
-    latest_s = np.maximum.accumulate(np.append(-np.inf, facts.first_start_s))
-    older = np.searchsorted(facts.due_s, facts.due_s, side="left")
-    started = np.isfinite(facts.first_start_s)
-    return int((started & (latest_s[older] > facts.first_start_s)).sum())
+    queued = facts.are("job")
+    if not queued.any():
+        return None
+    due_s, start_s = facts.due_s[queued], facts.first_start_s[queued]
+    latest_s = np.maximum.accumulate(np.append(-np.inf, start_s))
+    older = np.searchsorted(due_s, due_s, side="left")
+    return int((np.isfinite(start_s) & (latest_s[older] > start_s)).sum())

@@ -1,0 +1,55 @@
+"""Spans: how many cover an instant, and which is the first that does."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jobsim.outcomes.spans import Spans, first_covering, first_since, levels
+
+some_spans = st.lists(
+    st.tuples(st.integers(0, 9), st.integers(0, 40), st.integers(1, 40)), max_size=30
+).map(
+    lambda rows: Spans(
+        np.array([at for at, _, _ in rows], dtype=np.int32),
+        np.array([a for _, a, _ in rows], dtype=float),
+        np.array([a + long for _, a, long in rows], dtype=float),
+    )
+)
+
+
+@settings(deadline=None)
+@given(some_spans)
+def test_the_level_is_the_number_of_spans_that_cover_an_instant(spans: Spans):
+    steps = levels(spans.from_s, spans.to_s)
+    assert (np.diff(steps.t_s) > 0).all()
+    for t_s, level in zip(steps.t_s, steps.level, strict=True):
+        assert level == ((spans.from_s <= t_s) & (t_s < spans.to_s)).sum()
+
+
+@settings(deadline=None)
+@given(some_spans)
+def test_the_areas_of_the_steps_are_the_lengths_of_the_spans(spans: Spans):
+    assert levels(spans.from_s, spans.to_s).areas.sum() == (spans.to_s - spans.from_s).sum()
+
+
+@settings(deadline=None)
+@given(some_spans)
+def test_the_first_that_covers_an_instant_is_the_lowest_of_all_that_do(spans: Spans):
+    t_s = levels(spans.from_s, spans.to_s).t_s
+    for instant, first in zip(t_s, first_covering(spans, t_s), strict=True):
+        covering = spans.at[(spans.from_s <= instant) & (instant < spans.to_s)]
+        assert first == min(covering, default=-1)
+
+
+def test_what_lies_beyond_the_last_instant_is_cut_and_empty_spans_are_left_out():
+    spans = Spans(np.arange(3, dtype=np.int32), np.array([0.0, 4, 6]), np.array([9.0, 4, 8]))
+    cut = spans.within(6)
+    assert (cut.at.tolist(), cut.from_s.tolist(), cut.to_s.tolist()) == ([0], [0], [6])
+
+
+def test_whether_an_event_at_the_very_instant_counts_can_be_said():
+    at, t_s = np.array([0], dtype=np.int32), np.array([3.0])
+    assert first_since(at, t_s, at, t_s).tolist() == [3]
+    assert first_since(at, t_s, at, t_s, at_once=False).tolist() == [np.inf]
