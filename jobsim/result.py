@@ -86,7 +86,7 @@ class Result:
 
     @cached_property
     def jobs(self) -> pd.DataFrame:
-        """One row a job: when it was due, first started and final, how it ended, how often tried."""
+        """One row a job: when it was due, first started and final, how it ended, how often run."""
         import pandas as pd
 
         facts = self.facts
@@ -125,8 +125,7 @@ class Result:
     def save(self, folder: str | Path, command: str = "") -> list[Path]:
         """Write attempts, events and jobs as Parquet, the metrics and a manifest as JSON.
 
-        Every file is complete before it gets its name, the manifest last: where there is a manifest,
-        all of it is there. Returns the files.
+        Every file is complete before it gets its name, the manifest last. Returns the files.
         """
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
@@ -172,8 +171,7 @@ def _write(path: Path, document: Any) -> None:
 
 
 def _moved(path: Path, to: Path) -> Path:
-    os.replace(path, to)
-    return to
+    return path.replace(to)
 
 
 def _manifest_last(name: str) -> tuple[bool, str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from jobsim.outcomes.facts import Facts, column
+from jobsim.outcomes.facts import Facts, column, rows_of
 from jobsim.outcomes.integrity import duplicates
 from jobsim.outcomes.numbers import at_percent
 from jobsim.outcomes.stuck import episodes
@@ -16,22 +16,19 @@ from jobsim.outcomes.waiting import waits_s
 def by_kind(facts: Facts) -> dict[str, dict[str, Any]]:
     """The metrics of each kind that occurs, in the order of the kinds."""
     kinds = facts.jobs["kind"].cat.categories
-    code = facts.jobs["kind"].cat.codes.to_numpy(dtype=np.int64)
-    completed = np.bincount(code[facts.ended_as("completed")], minlength=len(kinds))
-    repeated = np.bincount(code[facts.at[duplicates(facts)]], minlength=len(kinds))
-    found = episodes(facts)
-    stuck_s = np.bincount(
-        code[found["job"].to_numpy(dtype=np.int64) - 1],
-        weights=column(found, "to_s") - column(found, "from_s"),
-        minlength=len(kinds),
-    )
-    wait_s = waits_s(facts)
+    kind = facts.jobs["kind"].cat.codes.to_numpy(dtype=np.int64) + 1  # 0 is not known
+    found, wait_s = episodes(facts), waits_s(facts)
+    size = len(kinds) + 1
+    completed = np.bincount(kind[facts.ended_as("completed")], minlength=size)
+    repeated = np.bincount(kind[facts.at[duplicates(facts)]], minlength=size)
+    spans_s = column(found, "to_s") - column(found, "from_s")
+    stuck_s = np.bincount(kind[rows_of(found["job"])], spans_s, minlength=size)
     return {
-        str(kinds[k]): {
+        str(kinds[k - 1]): {
             "completed": int(completed[k]),
-            "wait_p95_s": at_percent(wait_s[(code == k) & ~np.isnan(wait_s)], 95),
+            "wait_p95_s": at_percent(wait_s[(kind == k) & ~np.isnan(wait_s)], 95),
             "duplicates": int(repeated[k]),
             "stuck_total_s": float(stuck_s[k]),
         }
-        for k in np.unique(code[code >= 0]).tolist()
+        for k in np.unique(kind[kind > 0]).tolist()
     }

@@ -28,3 +28,8 @@ def test_the_kinds_add_up_to_the_whole(facts: Facts):
     assert sum(kind["completed"] for kind in kinds) == job_counts(facts)["completed"]
     assert sum(kind["duplicates"] for kind in kinds) == integrity(facts)["duplicates"]
     assert sum(kind["stuck_total_s"] for kind in kinds) == stuck(facts)["total_s"]
+
+
+def test_jobs_of_unknown_kind_are_left_out():
+    facts = Story().attempt(1, 1, 1, 3, 3).facts(jobs([0, 0], kind=[-1, 1]))
+    assert list(by_kind(facts)) == ["report"]
