@@ -146,16 +146,16 @@ class Engine:
             if plan.limit is not None:
                 work.limit = plan.limit((), args, now_s)
         elif plan.build is not None:
-            work.found = self._new_rows(plan, args[0])
+            work.found = self._new_rows(plan, args[0], now_s)
         return self._step(session, work)
 
-    def _new_rows(self, plan: Plan, given: Sequence[Sequence[Any]]) -> list[Row]:
+    def _new_rows(self, plan: Plan, given: Sequence[Sequence[Any]], now_s: float) -> list[Row]:
         store, build = self.stores[plan.table], plan.build
         assert build is not None
         first = store.next_id
         if store.table.id_assigned:
             store.next_id += len(given)
-        return [build(values, first + n) for n, values in enumerate(given)]
+        return [build(values, first + n, now_s) for n, values in enumerate(given)]
 
     def resume(self, session: Session, now_s: float) -> Any:
         """Go on with a statement whose wait has ended; as `run`."""

@@ -279,6 +279,7 @@ class KeyShape:
     def __init__(self, table: Table, columns: tuple[str, ...]) -> None:
         names = [column.name for column in table.columns]
         self.columns = columns
+        self.width = len(names)
         self.places = tuple(names.index(name) for name in columns)
         kinds = [table.columns[place] for place in self.places]
         texts = [n for n, column in enumerate(kinds) if column.kind == "text"]
@@ -306,6 +307,14 @@ class KeyShape:
         if self.prefix_n == 1:
             return (prefix, rank, id_) if self.ranked else (prefix, id_)
         return (*prefix, rank, id_) if self.ranked else (*prefix, id_)
+
+    def row(self, key: Key) -> Row:
+        """A row as far as the index knows it; None elsewhere."""
+        cells: list[Any] = [None] * self.width
+        cells[0] = key[-1]
+        for place, part in zip(self.places, key, strict=False):
+            cells[place] = None if part in (float("-inf"), "") else part
+        return tuple(cells)
 
     def place(self, low: Key, after: bool) -> tuple[float, int]:
         """Rank and id at which a walk from ``low``, longer than the prefix, begins in its run."""

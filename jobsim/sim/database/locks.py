@@ -4,8 +4,8 @@ Theory of operation
 -------------------
 An index is an ordered list of records with a pseudo-record, the *supremum*, after the last. A lock
 is on a record and covers the record (RECORD), the gap just before it (GAP) or both (NEXT_KEY); on
-the supremum there is only a gap. Whoever wants to insert into a gap asks the record after it with
-INTENT. Locks are exclusive unless they have the flag SHARED.
+the supremum there is only a gap, whatever the lock is called. Whoever wants to insert into a gap
+asks the record after it with INTENT. Locks are exclusive unless they have the flag SHARED.
 
 Who waits for whom:
 
@@ -15,7 +15,8 @@ Who waits for whom:
 
 A request is compared with *every* request of others in the record's queue, with the waiting ones
 too: queues are first come, first served, and an insert waits for a next-key lock that is itself
-only waited for. A request is granted when nothing before it in its queue conflicts any more.
+only waited for. A request is granted when nothing before it in its queue conflicts any more. Who
+holds a record and asks for NEXT_KEY gets the GAP alone, and so passes by those who wait for it.
 
 What a transaction inserted, changed or delete-marked it has locked *implicitly*: no request is in
 the queue. Whoever meets such a record first makes the owner's lock explicit, and then queues.
@@ -97,15 +98,20 @@ class Holder:
         The request that it waits with.
     waits_on
         Owner of the first request before its own that conflicts.
+    empties
+        Lock structures that cover nothing any more.
     leaves_gaps
         Its locks on a record that is removed go on as gap locks (not under READ COMMITTED).
     """
 
-    __slots__ = ("_granted", "_implied", "leaves_gaps", "locks", "number", "wait", "waits_on")
+    __slots__ = (
+        "_granted", "_implied", "empties", "leaves_gaps", "locks", "number", "wait", "waits_on",
+    )  # fmt: skip
 
     def __init__(self, number: int, leaves_gaps: bool = True) -> None:
         self.number = number
         self.leaves_gaps = leaves_gaps
+        self.empties = 0
         self.locks: list[Lock] = []
         self._granted: dict[tuple[LockSpace, int], Lock] = {}
         self._implied: dict[tuple[LockSpace, Key], None] = {}
@@ -120,7 +126,7 @@ class Holder:
     @property
     def weight(self) -> int:
         """What makes a transaction too dear to be a victim; one structure is the table's lock."""
-        return self.changes + len(self.locks) + 1
+        return self.changes + len(self.locks) + self.empties + 1
 
 
 def conflicts(kind: int, other: int) -> bool:
@@ -148,7 +154,10 @@ class LockManager:
         if space.implicit:
             self._make_explicit(holder, space, key)
         queue = space.queues.get(key)
-        return _first_conflict(queue, holder, kind) if queue else None
+        if not queue or key == SUPREMUM:
+            return None
+        kind = self._missing(holder, space, key, kind)
+        return _first_conflict(queue, holder, kind) if kind else None
 
     def acquire(self, holder: Holder, space: LockSpace, key: Key, kind: int) -> bool | None:
         """Ask for a lock.
@@ -159,25 +168,36 @@ class LockManager:
         """
         if space.implicit:
             self._make_explicit(holder, space, key)
-        queue = space.queues.get(key)
-        if queue is None:
-            self._grant(holder, space, key, kind)
-            return True
-        if _covered(queue, holder, kind):
+        kind = self._missing(holder, space, key, kind)
+        if not kind:
             return None
-        other = _first_conflict(queue, holder, kind)
-        if other is None:
-            self._grant(holder, space, key, kind)
-            return True
-        self._enqueue(holder, space, key, kind, other)
-        return False
+        other = None
+        if key != SUPREMUM:
+            other = _first_conflict(space.queues.get(key, []), holder, kind)
+        if other is not None:
+            self._enqueue(holder, space, key, kind, other)
+            return False
+        self._grant(holder, space, key, kind)
+        return True
+
+    @staticmethod
+    def _missing(holder: Holder, space: LockSpace, key: Key, kind: int) -> int:
+        """What a holder has yet to ask for; 0 when it has all of it."""
+        queue = space.queues.get(key, [])
+        record = kind & ~GAP
+        if kind & GAP and kind & RECORD:
+            if space.implicit.get(key) is holder or _covered(queue, holder, record):
+                kind &= ~RECORD
+        elif kind & RECORD and space.implicit.get(key) is holder:
+            return 0
+        return 0 if _covered(queue, holder, kind) else kind
 
     def intend(self, holder: Holder, space: LockSpace, key: Key, kind: int) -> bool:
         """Ask without leaving a lock behind unless it waits: to insert or to modify."""
         if space.implicit:
             self._make_explicit(holder, space, key)
         queue = space.queues.get(key)
-        if not queue or (kind != INTENT and _covered(queue, holder, kind)):
+        if not queue or _covered(queue, holder, kind):
             return True
         other = _first_conflict(queue, holder, kind)
         if other is None:
@@ -210,7 +230,7 @@ class LockManager:
         """Free everything, the newest first."""
         self.forget_implied(holder)
         self.cancel(holder)
-        locks, holder.locks, holder._granted = holder.locks, [], {}
+        locks, holder.locks, holder._granted, holder.empties = holder.locks, [], {}, 0
         for lock in reversed(locks):
             for key in lock.keys:
                 self._leave(lock, key)
@@ -220,6 +240,15 @@ class LockManager:
         for space, key in holder._implied:
             del space.implicit[key]
         holder._implied.clear()
+
+    def moved(self, space: LockSpace, key: Key) -> None:
+        """A record was rewritten in another size: its waiters' locks went away and came back.
+
+        Each of the two moves leaves an empty structure behind.
+        """
+        for lock in space.queues.get(key, ()):
+            if lock.waiting:
+                lock.owner.empties += 2
 
     def inherit_insert(self, space: LockSpace, new: Key, successor: Key) -> None:
         """A record came into a gap: gap locks on it go on before it."""
@@ -242,7 +271,7 @@ class LockManager:
                 del lock.keys[gone]
 
     def _add_gap(self, lock: Lock, space: LockSpace, key: Key) -> None:
-        kind = GAP | (lock.kind & SHARED)
+        kind = (NEXT_KEY if key == SUPREMUM else GAP) | (lock.kind & SHARED)
         if not _covered(space.queues.get(key, []), lock.owner, kind):
             self._grant(lock.owner, space, key, kind)
 
@@ -308,7 +337,7 @@ class LockManager:
 def _covered(queue: list[Lock], holder: Holder, kind: int) -> bool:
     """Whether the holder already has at least this lock on the record."""
     part, shared = kind & NEXT_KEY, kind & SHARED
-    return any(
+    return bool(part) and any(
         lock.owner is holder
         and not lock.waiting
         and lock.kind & part == part

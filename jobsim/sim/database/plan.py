@@ -12,16 +12,19 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from jobsim.effects import (
+    AllOf,
     AnyOf,
     Compare,
     Delete,
     Insert,
+    More,
     OnLocked,
     Predicate,
     Select,
     Update,
 )
 from jobsim.effects.base import Effect
+from jobsim.effects.predicate import comparisons
 from jobsim.errors import UsageError
 from jobsim.sim.database.expression import Compiler, Evaluate, Test
 from jobsim.sim.database.index import Row, Tree
@@ -115,7 +118,8 @@ class Bounds:
             return [Interval(start, start, point=bool(start))]
         low, low_open = self._end(self.low, start, args, now_s)
         high, high_open = self._end(self.high, start, args, now_s)
-        return [Interval(low, high, low_open, high_open)]
+        empty = len(low) == len(high) and (low > high or (low == high and (low_open or high_open)))
+        return [] if empty else [Interval(low, high, low_open, high_open)]
 
     @staticmethod
     def _end(
@@ -128,8 +132,6 @@ class Bounds:
 
 
 def _of_row(compare: Compare) -> bool:
-    from jobsim.effects import More
-
     return isinstance(compare.value, More)
 
 
@@ -267,6 +269,7 @@ class Plan:
     access: str
     path: Access | None = None
     test: Test | None = None
+    index_test: Test | None = None
     limit: Evaluate | None = None
     on_locked: OnLocked = "wait"
     project: Callable[[Row], tuple[Any, ...]] | None = None
@@ -297,7 +300,7 @@ def compile_effect(effect: Effect[Any], stores: Sequence[Store]) -> Plan:
 
 def _insert(effect: Insert, number: int, store: Store) -> Plan:
     compiler = Compiler(store.table, ())
-    given = list(effect.columns)
+    given, constants = list(effect.columns), dict(effect.constants)
     for column in given:
         compiler.place(column)
     if "id" not in given and not store.table.id_assigned:
@@ -305,12 +308,14 @@ def _insert(effect: Insert, number: int, store: Store) -> Plan:
     cells = [
         f"values[{given.index(column.name)}]"
         if column.name in given
+        else compiler.value(constants[column.name])
+        if column.name in constants
         else "id_"
         if column.name == "id"
         else repr(column.default)
         for column in store.table.columns
     ]
-    build = eval(f"lambda values, id_: ({', '.join(cells)},)")
+    build = eval(f"lambda values, id_, now_s: ({', '.join(cells)},)")
     return Plan(
         effect, number, f"insert {store.table.name}", build=build,
         returning_id=effect.returning_id,
@@ -330,11 +335,28 @@ def _search(effect: Select | Update | Delete, number: int, store: Store) -> Plan
         plan.project = compiler.projection(effect.columns)
         plan.locks, plan.on_locked = effect.lock, effect.on_locked
         plan.collects = plan.sort_key is not None
+        if path.number >= 0 and not _covers(path, effect):
+            plan.index_test = _index_test(compiler, path, effect.where)
     elif isinstance(effect, Update):
         plan.change = compiler.change(effect.changes)
         changed = {column for column, _ in effect.changes}
         plan.collects = plan.sort_key is not None or bool(changed & set(path.columns))
     return plan
+
+
+def _covers(path: Access, effect: Select) -> bool:
+    """Whether the index holds all that the select mentions."""
+    mentioned = {*effect.columns, *effect.order, *(c.column for c in comparisons(effect.where))}
+    return mentioned <= set(path.columns)
+
+
+def _index_test(compiler: Compiler, path: Access, where: Predicate | None) -> Test | None:
+    """What a select checks of an index entry before it looks at the row."""
+    cases = conjuncts(where)
+    if len(cases) == 1:
+        return compiler.test(AllOf(tuple(c for c in cases[0] if c.column in path.columns)))
+    covered = all(c.column in path.columns for case in cases for c in case)
+    return compiler.test(where) if covered else None
 
 
 def _sort_key(compiler: Compiler, order: Sequence[str]) -> Callable[[Row], Any]:

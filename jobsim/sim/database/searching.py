@@ -78,7 +78,9 @@ class Searcher:
         plan = work.plan
         if plan.sort_key is not None:
             work.found.sort(key=plan.sort_key)
-            del work.found[work.limit :]
+            if work.limit is not None:
+                del work.found[work.limit :]
+            work.matched = len(work.found)
 
     def _reply(self, session: Session, work: Work) -> Any:
         plan = work.plan
@@ -99,62 +101,65 @@ class Searcher:
             (interval.low, interval.low_open) if work.at is None else (work.at, not work.again)
         )
         for key, dead in tree.walk(low, after):
-            if interval.passed(key):
-                return self._end(session, work, tree, key, interval)
+            beyond = interval.passed(key)
+            if beyond and interval.point:
+                self._close(session, tree, key)
+                return True
             session.examined += 1
             session.walked_dead += dead
-            if not self._visit(session, work, tree, key, bool(dead)):
-                work.at, work.again = key, True
+            visit = self._visit if dead or not beyond else self._overshoot
+            had = visit(session, work, tree, key, bool(dead))
+            work.at, work.again = key, had is Had.WAIT
+            if had is Had.WAIT:
                 return False
-            work.at, work.again = key, False
-            work.ended = path.unique and not dead
+            at_end = path.unique and (path.number < 0 or not dead)
+            work.ended = at_end or (beyond and not dead and had is not Had.SKIP)
             if work.moves is not None and not self._write(session, work, None):
                 return False
             if work.ended or _is_full(work):
                 return True
-        return self._end(session, work, tree, SUPREMUM, interval)
+        self._close(session, tree, SUPREMUM)
+        return True
 
-    def _end(self, session: Session, work: Work, tree: Tree, key: Key, interval: Interval) -> bool:
-        """The first record beyond an interval: under REPEATABLE READ its gap is locked."""
-        if key == SUPREMUM or interval.point:
-            if self.gaps:
-                self.manager.acquire(session, tree.space, key, GAP)
-            return True
-        had = self._lock(session, work, tree, key, NEXT_KEY if self.gaps else RECORD)
+    def _close(self, session: Session, tree: Tree, key: Key) -> None:
+        """Under REPEATABLE READ the gap after the last record of an interval is locked too."""
+        if self.gaps:
+            self.manager.acquire(session, tree.space, key, NEXT_KEY if key == SUPREMUM else GAP)
+
+    def _overshoot(self, session: Session, work: Work, tree: Tree, key: Key, dead: bool) -> Had:
+        """The first live record beyond a range: it is locked before it is seen to be beyond."""
+        had = self._lock(session, work, tree, key, self._kind(work, key))
+        primary = self.stores[work.plan.table].primary
+        if tree is primary:
+            self._drop(session, tree, key, had)
+        elif had in (Had.NEW, Had.HELD) and work.plan.index_test is None:
+            had = self._lock(session, work, primary, (key[-1],), RECORD)
+        return had
+
+    def _visit(self, session: Session, work: Work, tree: Tree, key: Key, dead: bool) -> Had:
+        """Lock a record and take its row if that fits."""
+        store, test = self.stores[work.plan.table], work.plan.index_test
+        kind = self._kind(work, key)
+        if self._may_pass(session, work, tree, key, kind):
+            return Had.SKIP
+        had = self._lock(session, work, tree, key, kind)
+        if had is Had.WAIT or had is Had.SKIP:
+            return had
+        if dead:
+            self._drop(session, tree, key, had)
+        elif tree is store.primary:
+            if not self._take(session, work, store, key[-1]) and not _is_constant(work):
+                self._drop(session, tree, key, had)
+        elif test is None or test(tree.shape.row(key), work.args, work.now_s):
+            had = self._lock(session, work, store.primary, (key[-1],), RECORD)
+            if had is Had.NEW or had is Had.HELD:
+                self._take(session, work, store, key[-1])
+        return had
+
+    def _drop(self, session: Session, tree: Tree, key: Key, had: Had) -> None:
+        """READ COMMITTED gives a lock back that was had without waiting, for a row of no use."""
         if had is Had.NEW and not self.gaps:
             self.manager.unlock(session, tree.space, key, RECORD)
-        if had is Had.WAIT:
-            work.at, work.again = key, True
-            return False
-        return True
-
-    def _visit(self, session: Session, work: Work, tree: Tree, key: Key, dead: bool) -> bool:
-        """Lock a record and take its row if that fits; False when it must wait."""
-        store = self.stores[work.plan.table]
-        kind = self._kind(work, tree, key, dead)
-        if self._may_pass(session, work, tree, key, kind):
-            return True
-        taken: list[tuple[Tree, Key, int]] = []
-        for where, record, what in self._targets(store, tree, key, kind, dead):
-            had = self._lock(session, work, where, record, what)
-            if had is Had.WAIT:
-                return False
-            if had is Had.SKIP:
-                return True
-            if had is Had.NEW:
-                taken.append((where, record, what))
-        if (dead or not self._take(session, work, store, key[-1])) and not self.gaps:
-            for where, record, what in reversed(taken):
-                self.manager.unlock(session, where.space, record, what)
-        return True
-
-    @staticmethod
-    def _targets(
-        store: Store, tree: Tree, key: Key, kind: int, dead: bool
-    ) -> list[tuple[Tree, Key, int]]:
-        if tree is store.primary or dead:
-            return [(tree, key, kind)]
-        return [(tree, key, kind), (store.primary, (key[-1],), RECORD)]
 
     def _take(self, session: Session, work: Work, store: Store, id_: int) -> bool:
         """Whether the row fits; then it is found."""
@@ -195,10 +200,10 @@ class Searcher:
         store = self.stores[work.plan.table]
         return store.primary if path.number < 0 else store.indexes[path.number]
 
-    def _kind(self, work: Work, tree: Tree, key: Key, dead: bool) -> int:
+    def _kind(self, work: Work, key: Key) -> int:
         path = work.plan.path
         assert path is not None
-        if not self.gaps or (path.unique and not dead):
+        if not self.gaps or (path.unique and path.number < 0):
             return RECORD
         interval = work.intervals[work.interval_no]
         first = path.number < 0 and key == interval.low and not interval.low_open
@@ -211,7 +216,9 @@ class Searcher:
         """
         plan, path = work.plan, work.plan.path
         assert path is not None
-        if self.gaps or path.number >= 0 or path.unique or isinstance(plan.effect, Select):
+        if self.gaps or path.number >= 0 or path.unique or plan.sort_key is not None:
+            return False
+        if isinstance(plan.effect, Select):
             return False
         if work.again or self.manager.blocker(session, tree.space, key, kind) is None:
             return False
@@ -236,3 +243,10 @@ def _is_full(work: Work) -> bool:
     if work.limit is None or work.plan.sort_key is not None:
         return False
     return work.matched >= work.limit
+
+
+def _is_constant(work: Work) -> bool:
+    """Whether the server takes the row for a constant: a select by a whole primary key."""
+    path = work.plan.path
+    assert path is not None
+    return work.plan.project is not None and path.unique and len(work.intervals) == 1

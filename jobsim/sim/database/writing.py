@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from jobsim.effects import DuplicateKey
 from jobsim.sim.database.index import Row, Tree
 from jobsim.sim.database.locks import GAP, INTENT, NEXT_KEY, RECORD, SHARED, Key, LockManager
@@ -31,6 +33,8 @@ class Writer:
             store.primary.mark((id_,))
         else:
             store.hot[id_] = new
+            if any(map(_resized, old, new)):
+                self.manager.moved(store.primary.space, (id_,))
         work.row = new
         work.moves, work.move_no, work.marked, work.done = list(store.moves(old, new)), 0, False, []
 
@@ -185,3 +189,10 @@ class Writer:
         if key in tree.space.queues or key in tree.space.implicit:
             self.manager.inherit_removal(tree.space, key, tree.successor(key))
         tree.remove(key)
+
+
+def _resized(old: Any, new: Any) -> bool:
+    """Whether a value takes another number of bytes in a record."""
+    if old is None or new is None:
+        return old is not new
+    return isinstance(old, str) and len(old) != len(new)
