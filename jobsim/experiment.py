@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from jobsim.errors import UsageError
 from jobsim.faults import Fault, parse_fault
@@ -18,7 +18,7 @@ from jobsim.joblog import JobLog, read_log
 from jobsim.outcomes import Facts, as_logged, measure, replicated
 from jobsim.result import Result
 from jobsim.run import Run
-from jobsim.scenario import Scenario, parse_assignments
+from jobsim.scenario import As, Scenario, parse_assignments
 
 if TYPE_CHECKING:
     from jobsim.live.database import Database
@@ -29,8 +29,11 @@ Progress = Callable[[str, float], None]
 
 
 def scenario(
-    queue: str = "skip-locked",
+    queue: str | None = None,
     *,
+    lease: str | None = None,
+    killer: str | None = None,
+    rows: As | None = None,
     workers: int | None = None,
     seed: int = 1,
     set: Mapping[str, Any] | Sequence[str] = (),  # noqa: A002 - the option is called --set
@@ -43,6 +46,10 @@ def scenario(
 
     Parameters
     ----------
+    queue, lease, killer
+        A policy of each family; the first that is given says what a row of the log is.
+    rows
+        What a row of the log is, where it should be something else.
     set
         ``{"queue.batch": 10}`` or ``["queue.batch=10"]``.
     faults
@@ -60,6 +67,9 @@ def scenario(
     texts = set if not isinstance(set, Mapping) else [f"{k}={_text(v)}" for k, v in set.items()]
     return Scenario(
         queue=queue,
+        lease=lease,
+        killer=killer,
+        rows=rows,
         workers=workers,
         seed=seed,
         settings=parse_assignments(list(texts)),
@@ -74,16 +84,22 @@ def _text(value: Any) -> str:
     return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 
-def as_log(log: JobLog | str | Path, jobs: int | None = None, seed: int = 1) -> JobLog:
+Log: TypeAlias = "JobLog | str | Path | Mapping[As, JobLog]"
+"""A log, its name, or one log for each sort of row."""
+
+
+def as_log(log: Log, jobs: int | None = None, seed: int = 1) -> JobLog | Mapping[As, JobLog]:
     """A log, read where only its name is given, and its first ``jobs`` jobs."""
+    if isinstance(log, Mapping):
+        return log
     if not isinstance(log, JobLog):
         log = read_log(log, seed=seed)
     return log if jobs is None else log.first(jobs)
 
 
 def simulate(
-    log: JobLog | str | Path,
-    queue: str = "skip-locked",
+    log: Log,
+    queue: str | None = None,
     *,
     costs: str | Path = "default",
     jobs: int | None = None,
@@ -105,8 +121,8 @@ def simulate(
 
 
 def live(
-    log: JobLog | str | Path,
-    queue: str = "skip-locked",
+    log: Log,
+    queue: str | None = None,
     *,
     database: str | Database | None = None,
     scratch: bool = False,
@@ -149,9 +165,10 @@ class Comparison:
 
 
 def compare(
-    log: JobLog | str | Path,
-    queues: Sequence[str | Scenario],
+    log: Log,
+    policies: Sequence[str | Scenario],
     *,
+    family: str = "queue",
     on: On = "sim",
     replications: int = 1,
     costs: str | Path = "default",
@@ -165,12 +182,16 @@ def compare(
 ) -> Comparison:
     """Replay a log under several policies, simulated, live or both.
 
-    A policy is given by name, and then takes the options, or as a whole scenario.
+    A policy is given by name, of the family that is compared, and then takes the options, or as a
+    whole scenario.
 
     Live repetitions are interleaved between the policies, so that what the machine does meanwhile
     meets them alike.
     """
-    chosen = [q if isinstance(q, Scenario) else scenario(q, **options) for q in queues]
+    chosen = [
+        one if isinstance(one, Scenario) else scenario(**{**options, family: one})
+        for one in policies
+    ]
     if not chosen or replications < 1:
         raise UsageError("a comparison needs at least one policy and one replication")
     read = as_log(log, jobs, chosen[0].seed)
@@ -186,8 +207,8 @@ def compare(
             _tell(progress, f"simulating {run.name}", at / (len(chosen) * replications))
             results.append(_simulated(run, costs, replication))
     _tell(progress, "done", 1.0)
-    logged = as_logged(read.jobs)
-    merged = [_merge(group) for group in _groups(results, [one.queue for one in chosen], on)]
+    logged = as_logged(read.jobs) if isinstance(read, JobLog) else None
+    merged = [_merge(group) for group in _groups(results, [one.name for one in chosen], on)]
     head = [] if logged is None else [logged]
     return Comparison(logged, tuple(results), tuple(head + merged))
 
@@ -220,11 +241,11 @@ def _all_live(
     return results
 
 
-def _groups(results: list[Result], queues: list[str], on: On) -> list[list[Result]]:
+def _groups(results: list[Result], names: list[str], on: On) -> list[list[Result]]:
     drivers = {"sim": ["sim"], "live": ["live"], "both": ["live", "sim"]}[on]
     groups = [
-        [one for one in results if (one.name, one.driver) == (queue, driver)]
-        for queue, driver in product(dict.fromkeys(queues), drivers)
+        [one for one in results if (one.name, one.driver) == (name, driver)]
+        for name, driver in product(dict.fromkeys(names), drivers)
     ]
     return [group for group in groups if group]
 
@@ -255,8 +276,8 @@ def _lived(
     progress: Progress | None,
     replication: int = 0,
 ) -> Result:
-    from jobsim.live.record import Progress as Reached
     from jobsim.live.perform import perform
+    from jobsim.live.record import Progress as Reached
     from jobsim.policies.registry import find
 
     def told(reached: Reached) -> None:
@@ -280,7 +301,8 @@ def _result(
     warnings: tuple[str, ...] = (),
 ) -> Result:
     """Measure a run; the same for both drivers."""
-    shows = run.queue.name != "no-control" and run.queue.settings.work == "after"
+    queue = run.queue
+    shows = queue is None or (queue.name != "no-control" and queue.settings.work == "after")
     facts = Facts.of(
         recorder, run.load, workers=run.workers, until_s=run.until_s, claim_shows=shows
     )
