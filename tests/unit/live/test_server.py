@@ -18,7 +18,7 @@ from jobsim.live.binaries import ServerBinary, find_server, find_servers
 from jobsim.live.server import ThrowAwayServer
 
 pytestmark = pytest.mark.live
-BOUND_S = 20
+BOUND_S = 60
 
 OWNER = """
 import os, sys, time

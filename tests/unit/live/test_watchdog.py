@@ -9,7 +9,7 @@ import pytest
 
 from jobsim.live import watchdog
 
-BOUND_S = 10
+BOUND_S = 60
 
 
 @pytest.fixture
