@@ -28,7 +28,7 @@ Progress = Callable[[str, float], None]
 """Told what is being done, and which share of it is done."""
 
 
-def scenario(
+def make_scenario(
     queue: str | None = None,
     *,
     lease: str | None = None,
@@ -114,9 +114,9 @@ def simulate(
     costs
         ``default``, ``zero``, or a calibration's file.
     options
-        See :func:`scenario`.
+        See :func:`make_scenario`.
     """
-    chosen = scenario(queue, **options)
+    chosen = make_scenario(queue, **options)
     return _simulated(chosen.resolve(as_log(log, jobs, chosen.seed)), costs)
 
 
@@ -145,7 +145,7 @@ def live(
     work
         What a live job does: ``sleep`` its time, or ``burn`` a processor for it.
     """
-    chosen = scenario(queue, **options)
+    chosen = make_scenario(queue, **options)
     run = chosen.resolve(as_log(log, jobs, chosen.seed))
     with _database(database, scratch, yes) as opened:
         return _lived(run, opened, work, progress)
@@ -189,7 +189,7 @@ def compare(
     meets them alike.
     """
     chosen = [
-        one if isinstance(one, Scenario) else scenario(**{**options, family: one})
+        one if isinstance(one, Scenario) else make_scenario(**{**options, family: one})
         for one in policies
     ]
     if not chosen or replications < 1:

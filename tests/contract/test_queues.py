@@ -124,14 +124,16 @@ def test_a_worker_that_renews_keeps_a_job_longer_than_the_age_limit(play_it: Pla
 
 def test_an_age_limit_shorter_than_the_job_runs_it_twice(play_it: Play) -> None:
     settings = {"queue": {"reclaim": "after", "reclaim_s": 0.3, "sweep_s": 0.05}}
-    played = play_it(scenario(settings=settings, queue="skip-locked"), log_of([0.0], [0.9]))
+    log = log_of([0.0, 1.7], [0.9, 0.01])  # the run goes on until the last job is final
+    played = play_it(scenario(settings=settings, queue="skip-locked"), log)
     assert played.metrics["integrity"]["duplicates"] >= 1
     assert played.metrics["integrity"]["overlaps"] >= 1
 
 
 def test_a_raised_exception_ends_its_worker_and_nobody_else(play_it: Play, burst: JobLog) -> None:
     fault = parse_fault("kind=raise,worker=1,at=work,nth=2,when=during")
-    played = play_it(scenario(queue="skip-locked", faults=(fault,)), burst)
+    settings = {"queue": {"reclaim": "never"}}
+    played = play_it(scenario(queue="skip-locked", faults=(fault,), settings=settings), burst)
     assert len(played.events_of("raised")) == 1
     assert played.metrics["jobs"]["completed"] == 39
 
