@@ -27,6 +27,10 @@ from jobsim.live.work import WorkKind
 from jobsim.run import Run, seed_streams
 
 
+LEAVING_S = 2
+"""How long the server may take to notice that the run before is gone."""
+
+
 def perform(
     run: Run,
     database: Database | None = None,
@@ -79,9 +83,9 @@ def _play(stage: Stage, progress: Callable[[Progress], None]) -> LiveRecord:
     timed = at_instants(run.faults, run.workers, run.until_s, seed_streams(run.seed)["faults"])
     with ExitStack() as stack:
         supervisor = stack.enter_context(Supervisor(stage, timed))
+        supervisor.await_ready()
         control = stack.enter_context(stage.database.connect())
         stage.forget.append(lambda: let_go(control))
-        supervisor.await_ready()
         clocks = Clocks.of(control)
         watched = Watched(stage, supervisor, control)
         supervisor.begin(clocks.start())

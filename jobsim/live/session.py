@@ -194,8 +194,9 @@ class Session:
         raw._read_query_result = act_then_read
 
     def close(self) -> None:
-        """Leave; the server takes back what was not committed."""
-        self._connection.invalidate()
+        """Leave; the server takes back what was not committed. May be called again."""
+        if not self._connection.closed:
+            self._connection.invalidate()
         self._connection.close()
 
 

@@ -87,7 +87,12 @@ def queue_run(
 
 
 def lease_run(
-    lease: str, submit_s: Sequence[float], run_s: float, *, faults: Sequence[str] = (), **settings: Any
+    lease: str,
+    submit_s: Sequence[float],
+    run_s: float,
+    *,
+    faults: Sequence[str] = (),
+    **settings: Any,
 ) -> Run:
     """Scheduled runs of one kind."""
     return Run(

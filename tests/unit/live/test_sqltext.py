@@ -66,5 +66,5 @@ def test_an_ordered_update_is_said_where_the_dialect_has_one() -> None:
     assert sql_text(first, "mariadb") == (
         "UPDATE jobsim_jobs SET status='a' ORDER BY created_at, id LIMIT :n"
     )
-    with pytest.raises(DatabaseError, match="postgresql has no UPDATE .* LIMIT"):
+    with pytest.raises(DatabaseError, match=r"postgresql has no UPDATE .* LIMIT"):
         sql_text(first, "postgresql")

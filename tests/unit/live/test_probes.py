@@ -1,0 +1,102 @@
+"""What the server and the machine counted."""
+
+import os
+import sys
+import time
+
+import pytest
+import sqlalchemy as sa
+
+from jobsim.live.database import Database
+from jobsim.live.perform import perform
+from jobsim.live.probes import Processor, ProcessorReading, ServerCounters
+from tests.unit.live.made import queue_run
+
+
+@pytest.mark.live
+def test_only_what_others_do_is_counted(database: Database, connection: sa.Connection) -> None:
+    with database.connect() as other:
+        other.exec_driver_sql("CREATE TABLE jobsim_rows (id INT PRIMARY KEY)")
+        other.exec_driver_sql("INSERT INTO jobsim_rows VALUES (1), (2), (3)")
+        counters = ServerCounters.begin(connection, lambda: None)
+        for _ in range(5):
+            other.exec_driver_sql("SELECT * FROM jobsim_rows").all()
+        assert counters.ask("SELECT id FROM jobsim_rows LIMIT 1")
+        assert not counters.ask("SELECT id FROM jobsim_rows WHERE id = 9")
+        counts = counters.counted(connects=0)
+        other.exec_driver_sql("DROP TABLE jobsim_rows")
+    assert counts["statements"] == 5
+    assert counts["rows_examined"] >= 5 * 3
+    assert counts["lock_waits"] == counts["deadlocks"] == counts["lock_timeouts"] == 0
+
+
+@pytest.mark.live
+def test_what_it_takes_to_connect_is_not_counted_either(
+    database: Database, connection: sa.Connection
+) -> None:
+    def connect() -> None:
+        with database.connect() as other:
+            other.exec_driver_sql("SET SESSION time_zone = '+00:00'")
+
+    counters = ServerCounters.begin(connection, connect)
+    for _ in range(3):
+        connect()
+    assert counters.counted(connects=3)["statements"] == 0
+
+
+@pytest.mark.live
+def test_a_run_counts_the_statements_of_its_scripts_alone(database: Database) -> None:
+    record = perform(queue_run(jobs=20, poll_s=5.0, settings={"reclaim": "never"}), database)
+    # one insert; of each job: begin, select, mark, commit, finish; perhaps an empty look before
+    assert 101 <= record.recorder.counts["statements"] <= 101 + 4
+    assert record.recorder.counts["rows_examined"] >= 20
+
+
+@pytest.mark.live
+def test_waits_for_locks_are_counted_and_deadlocks_come_from_the_alphabet(
+    database: Database,
+) -> None:
+    counts = {}
+    for name in ("claimed", "running"):
+        run = queue_run(
+            "for-update", jobs=150, workers=4, settings={"claimed_name": name}, until_s=20.0
+        )
+        counts[name] = perform(run, database).recorder.counts
+    assert counts["claimed"]["deadlocks"] > 0
+    assert counts["running"]["deadlocks"] == 0
+    assert counts["running"]["lock_waits"] > 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps these accounts")
+def test_the_time_of_clients_on_the_processor_is_known() -> None:
+    before = ProcessorReading.take([os.getpid()], None, 10.0)
+    began_s = time.thread_time()
+    while time.thread_time() - began_s < 0.05:
+        pass
+    used = before.until(ProcessorReading.take([os.getpid()], None, 10.5))
+    assert used is not None
+    assert 0.04 <= used.client_s < 1.0
+    assert (used.server_s, used.wall_s) == (None, 0.5)
+
+
+@pytest.mark.live
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps these accounts")
+def test_the_time_of_the_server_is_known_where_it_is_ours(database: Database) -> None:
+    record = perform(queue_run(jobs=50), database)
+    assert record.processor is not None
+    assert record.processor.server_s is not None
+    assert 0 < record.processor.server_s < record.processor.wall_s * record.processor.processors
+
+
+def test_a_process_that_is_gone_is_left_out() -> None:
+    assert ProcessorReading.take([2**22 + 1], None, 0.0).clients == {}
+
+
+@pytest.mark.parametrize(
+    ("used_s", "queued_s", "bound"),
+    [(0.2, 0.1, False), (1.7, 0.1, True), (0.2, 0.9, True)],
+)
+def test_a_run_is_cpu_bound_when_it_fills_the_machine_or_queues_for_it(
+    used_s: float, queued_s: float, bound: bool
+) -> None:
+    assert Processor(used_s, queued_s, 0.0, 0.0, 1.0, 2).cpu_bound is bound
