@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
 
 import pandas as pd
@@ -29,8 +30,8 @@ def readme() -> str:
 
 
 @pytest.fixture(scope="module")
-def about() -> dict[str, object]:
-    facts: dict[str, object] = json.loads((DATA / "media-batch.json").read_text())
+def about() -> dict[str, Any]:
+    facts: dict[str, Any] = json.loads((DATA / "media-batch.json").read_text())
     return facts
 
 
@@ -96,22 +97,27 @@ def test_the_table_of_kinds_in_the_readme_is_that_of_the_log(log: JobLog, readme
 
 
 def test_the_readme_says_how_the_recording_was_made(
-    log: JobLog, readme: str, about: dict[str, object]
+    log: JobLog, readme: str, about: dict[str, Any]
 ) -> None:
     assert log.origin is not None
     wait_s = log.jobs["start_s"] - log.jobs["submit_s"]
+    span_s = log.jobs["submit_s"].max()
+    cpu_s = sum(about["cpu_s"].values())
     figures = (
         f"{len(log):,} jobs",
         f"{(log.jobs['outcome'] == 'failed').sum()} failed",
         f"{log.jobs['submit_s'].max() / 60:.1f} minutes",
         f"median {wait_s.median():.1f} s, 95th percentile {wait_s.quantile(0.95):.0f} s, "
         f"longest {wait_s.max():.0f} s",
+        f"used {cpu_s:,.0f} s of processor time, {cpu_s / span_s / about['cores']:.0%} of",
+        f"{about['machine_busy_s']:,.0f} s of processor time, of which {cpu_s:,.0f} s went",
+        f"average {log.jobs['run_s'].sum() / cpu_s:.1f} times its own",
         f"{log.origin:%Y-%m-%d %H:%M} UTC",
         f"seed {about['seed']}",
         f"{about['cores']} cores",
         f"{about['memory_gb']} GB",
-        f"{about['system']}",
-        f"Python {about['python']}",
+        f"{about['system']}, kernel {about['kernel']}",
+        f"Python {about['python']}, Pillow {about['pillow']}, NumPy {about['numpy']}",
         f"{about['database']}",
         f"{about['load_average_before']} before",
         f"{about['load_average_after']} after",
