@@ -1,8 +1,8 @@
 """Performing a script on the live database, in this process.
 
-Each kind of effect has one maker (in :mod:`jobsim.live.performing`), found by the effect's type; it
-is called when an effect is first met, and gives the function that performs it from then on. The
-loop that drives a script is :meth:`Performer.perform`.
+Each kind of effect has one maker (in :mod:`jobsim.live.performing` and :mod:`jobsim.live.noting`),
+found by the effect's type; it is called when an effect is first met, and gives the function that
+performs it from then on. The loop that drives a script is :meth:`Performer.perform`.
 """
 
 from __future__ import annotations
@@ -10,49 +10,37 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import pymysql
 
 from jobsim.effects import (
     Attempt,
+    ChangedSinceRead,
     Connect,
-    Delete,
+    ConnectionLost,
+    Deadlock,
     Effect,
     Isolation,
     Raised,
     Script,
-    Select,
     Thrown,
-    Update,
 )
 from jobsim.faults import Fault
 from jobsim.live.bell import Bells
 from jobsim.live.database import Database
 from jobsim.live.journal import Journal
+from jobsim.live.ops import MAKERS, Op, Ops
 from jobsim.live.pause import Pause
-from jobsim.live.plans import expected_index
-from jobsim.live.session import EVENT_OF, Op, Session, thrown_by
+from jobsim.live.session import EVENT_OF, Session, thrown_by
+from jobsim.live.showing import SEARCHES, shown_once, traced
 from jobsim.live.striking import struck
 from jobsim.live.tally import Tally
 from jobsim.live.work import Work
 from jobsim.run import Load
 
-Maker: TypeAlias = Callable[["Performer", Any], Op]
-
-MAKERS: dict[type[Any], Maker] = {}
-SEARCHES = (Select, Update, Delete)
-"""Statements that have to find their rows."""
-
-
-def performs(kind: type[Effect[Any]]) -> Callable[[Maker], Maker]:
-    """Register what makes the performing function of a kind of effect."""
-
-    def register(maker: Maker) -> Maker:
-        MAKERS[kind] = maker
-        return maker
-
-    return register
+GONE = (Deadlock, ChangedSinceRead, ConnectionLost)
+"""Thrown when the server has ended the transaction."""
 
 
 class Start(NamedTuple):
@@ -71,18 +59,6 @@ class Start(NamedTuple):
     start_s: float
     origin: datetime
     hidden: tuple[int, ...] = ()
-
-
-class Ops(dict[Effect[Any], Op]):
-    """What performs each effect, made when it is first met."""
-
-    def __init__(self, make: Callable[[Effect[Any]], Op]) -> None:
-        super().__init__()
-        self.make = make
-
-    def __missing__(self, effect: Effect[Any]) -> Op:
-        op = self[effect] = self.make(effect)
-        return op
 
 
 class RaiseNext(Ops):
@@ -248,10 +224,11 @@ class Performer:
     def ring(self) -> None:
         """A row may fit what idle workers look for, once the transaction commits."""
         self.to_ring = self.bells is not None
-        if self.to_ring and not self.session.in_transaction:
-            self.ring_now()
+        if not self.session.in_transaction:
+            self.ring_if_due()
 
-    def ring_now(self) -> None:
+    def ring_if_due(self) -> None:
+        """What was changed can be seen: wake those who look for it."""
         if self.bells is not None and self.to_ring:
             self.bells.ring()
         self.to_ring = False
@@ -275,32 +252,7 @@ class Performer:
         if thrown is None:
             raise error
         self.note(EVENT_OF[type(thrown)], effect.label)
+        if isinstance(thrown, GONE):
+            self.session.lost_transaction()
+            self.to_ring = False
         return thrown
-
-
-def shown_once(me: Performer, effect: Select | Update | Delete, op: Op) -> Op:
-    """The same; the first time its SQL is put into the journal."""
-
-    def first(*arguments: Any) -> Any:
-        me.ops[effect] = op
-        sql = me.session.text(effect, arguments, me.started)
-        me.journal.statement(me.now(), effect.label, sql, expected_index(effect))
-        return op(*arguments)
-
-    return first
-
-
-def traced(me: Performer, effect: Effect[Any], op: Op) -> Op:
-    """The same, with every asking and its reply in the journal."""
-
-    def step(*arguments: Any) -> Any:
-        began_s = me.now()
-        try:
-            reply = op(*arguments)
-        except (pymysql.MySQLError, Thrown) as error:
-            me.journal.step(began_s, effect.label, repr(arguments), repr(error))
-            raise
-        me.journal.step(began_s, effect.label, repr(arguments), repr(reply))
-        return reply
-
-    return step

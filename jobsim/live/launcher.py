@@ -5,7 +5,8 @@
 Reads a JSON list of words a line, runs it, and writes a JSON object a line: ``status`` (negative:
 the signal that ended it), ``memory_mb`` (peak resident, by the kernel) and ``cpu_s``. It is a small
 process of its own because the kernel counts, as a command's peak, also that of the process which it
-was forked from. Standard library only, and ends with its standard input.
+was forked from: no peak is below that of this one, about 9 MB. Standard library only, and ends with
+its standard input.
 """
 
 import ctypes

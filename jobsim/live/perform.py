@@ -26,7 +26,6 @@ from jobsim.live.watched import Watched
 from jobsim.live.work import WorkKind
 from jobsim.run import Run, seed_streams
 
-
 LEAVING_S = 2
 """How long the server may take to notice that the run before is gone."""
 

@@ -1,8 +1,7 @@
-"""How each kind of effect is performed: one maker a kind."""
+"""How each kind of effect is performed: one maker a kind (notes: see the module beside)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
 from math import floor
 from typing import Any
@@ -19,22 +18,19 @@ from jobsim.effects import (
     Disconnect,
     Insert,
     Kill,
-    Note,
     Poll,
     ProcessList,
     Query,
     Rollback,
     Select,
-    Session,
     Sleep,
     Spawn,
     Start,
     Update,
     WaitForWork,
 )
-from jobsim.live.driver import Performer, performs
-from jobsim.live.processlist import job_of
-from jobsim.live.session import Op
+from jobsim.live.driver import Performer
+from jobsim.live.ops import Op, performs
 
 A_MOMENT = 1e-9
 """Of a tick: a poll that was woken at its tick does not come to the same tick again."""
@@ -59,14 +55,18 @@ def begin(me: Performer, effect: Begin) -> Op:
 def commit(me: Performer, effect: Commit) -> Op:
     def commit() -> None:
         me.session.commit()
-        me.ring_now()
+        me.ring_if_due()
 
     return _statement(me, commit)
 
 
 @performs(Rollback)
 def rollback(me: Performer, effect: Rollback) -> Op:
-    return _statement(me, me.session.rollback)
+    def rollback() -> None:
+        me.session.rollback()
+        me.to_ring = False
+
+    return _statement(me, rollback)
 
 
 @performs(Select)
@@ -209,7 +209,7 @@ def query(me: Performer, effect: Query) -> Op:
 
 def _note_lock(me: Performer, attempt: Attempt) -> None:
     with suppress(pymysql.MySQLError):  # the connection may be gone
-        locked_s = me.session.locked_s(me.started)
+        locked_s = me.session.locked_s(attempt, me.started)
         if locked_s is not None:
             me.journal.started(locked_s, attempt)
 
@@ -227,89 +227,6 @@ def kill(me: Performer, effect: Kill) -> Op:
 @performs(Spawn)
 def spawn(me: Performer, effect: Spawn) -> Op:
     return me.spawn
-
-
-@performs(Note)
-def note(me: Performer, effect: Note) -> Op:
-    return _NOTES[effect.kind](me, effect)
-
-
-def _submitted(me: Performer, effect: Note) -> Op:
-    def submitted(jobs: Sequence[int]) -> None:
-        me.end_look()
-        me.journal.submitted(me.now(), jobs)
-
-    return submitted
-
-
-def _claimed(me: Performer, effect: Note) -> Op:
-    def claimed(attempts: Sequence[Attempt]) -> None:
-        began_s = me.end_look()
-        me.journal.claimed(me.now(), began_s, attempts)
-
-    return claimed
-
-
-def _empty(me: Performer, effect: Note) -> Op:
-    def empty() -> None:
-        began_s = me.end_look(found=False)
-        me.journal.empty(me.now(), began_s)
-
-    return empty
-
-
-def _finished(me: Performer, effect: Note) -> Op:
-    def finished(attempts: Sequence[Attempt], outcome: str) -> None:
-        me.end_look()
-        me.journal.finished(me.now(), attempts, outcome)
-        if me.attempt in attempts:
-            me.attempt = None
-
-    return finished
-
-
-def _reclaimed(me: Performer, effect: Note) -> Op:
-    def reclaimed(jobs: Sequence[int]) -> None:
-        me.end_look()
-        me.journal.reclaimed(me.now(), jobs, effect.label)
-
-    return reclaimed
-
-
-def _held(me: Performer, effect: Note) -> Op:
-    def held(job: int, timeout_s: float) -> None:
-        me.end_look()
-        me.journal.event(me.now(), effect.kind, effect.label, job, 0, timeout_s)
-
-    return held
-
-
-def _released(me: Performer, effect: Note) -> Op:
-    def released(job: int) -> None:
-        me.end_look()
-        me.journal.event(me.now(), effect.kind, effect.label, job)
-
-    return released
-
-
-def _killed(me: Performer, effect: Note) -> Op:
-    def killed(victim: Session) -> None:
-        me.end_look()
-        me.journal.event(me.now(), effect.kind, effect.label, job_of(victim), 0, victim.time_s)
-
-    return killed
-
-
-_NOTES = {
-    "submitted": _submitted,
-    "claimed": _claimed,
-    "empty": _empty,
-    "finished": _finished,
-    "reclaimed": _reclaimed,
-    "held": _held,
-    "released": _released,
-    "kill": _killed,
-}
 
 
 def _statement(me: Performer, op: Op) -> Op:

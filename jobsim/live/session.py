@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import Any
 
 import pymysql
 
@@ -28,11 +28,10 @@ from jobsim.effects import (
 )
 from jobsim.live import processlist
 from jobsim.live.database import Database
+from jobsim.live.ops import Op
 from jobsim.live.processlist import mark
 from jobsim.live.statements import binder, insert_sql, to_datetime, to_seconds
 from jobsim.policies.killer import SHARED
-
-Op: TypeAlias = Callable[..., Any]
 
 THROWN: dict[int, type[Thrown]] = {
     1020: ChangedSinceRead,
@@ -106,6 +105,10 @@ class Session:
         self._cursor.execute("ROLLBACK")
         self.in_transaction = False
 
+    def lost_transaction(self) -> None:
+        """The server has ended the transaction by itself."""
+        self.in_transaction = False
+
     def now(self, origin: datetime) -> float:
         """The server's clock, in seconds since the run began."""
         self._cursor.execute("SELECT NOW(6)")
@@ -156,15 +159,15 @@ class Session:
             if self._cursor.fetchone()[0]:  # it was interrupted, and does not call that an error
                 raise Killed("the sleep was interrupted")
             return
-        self._cursor.execute("SET @locked = NULL")
+        noted = f"(@locked_{attempt.job:d} := SYSDATE(6))"
         self._cursor.execute(
             f"UPDATE {comment} {SHARED.name} SET hits = hits + 1 + "
-            f"IF((@locked := SYSDATE(6)) IS NULL, 0, SLEEP({demand_s:.6f})) WHERE id = {touches:d}"
+            f"IF({noted} IS NULL, 0, SLEEP({demand_s:.6f})) WHERE id = {touches:d}"
         )
 
-    def locked_s(self, origin: datetime) -> float | None:
-        """When the last busy statement had its row; None if it never had it."""
-        self._cursor.execute("SELECT CAST(@locked AS DATETIME(6))")
+    def locked_s(self, attempt: Attempt, origin: datetime) -> float | None:
+        """When the busy statement of an attempt had its row; None if it never had it."""
+        self._cursor.execute(f"SELECT CAST(@locked_{attempt.job:d} AS DATETIME(6))")
         return to_seconds(origin, self._cursor.fetchone()[0])
 
     def sessions(self, hidden: Collection[int]) -> list[effects.Session]:

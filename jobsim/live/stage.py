@@ -15,7 +15,8 @@ from math import isnan
 from pathlib import Path
 from typing import Any
 
-import jobsim.live.performing  # noqa: F401 - registers how each effect is performed
+import jobsim.live.noting  # registers how notes are performed
+import jobsim.live.performing  # noqa: F401 - registers how other effects are
 from jobsim.effects import Raised, Thrown
 from jobsim.errors import JobsimError
 from jobsim.faults import at_steps

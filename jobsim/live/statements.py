@@ -212,9 +212,7 @@ def binder(effect: Select | Update | Delete, speech: Speech, origin: datetime) -
     return bind
 
 
-def make_ready(
-    effects: Iterable[Statement], speech: Speech, lengths: Iterable[int] = (1,)
-) -> None:
+def make_ready(effects: Iterable[Statement], speech: Speech, lengths: Iterable[int] = (1,)) -> None:
     """Make the SQL of statements, with lists of these lengths, before a run begins.
 
     Making it takes some 10 ms each. Processes forked afterwards have it.

@@ -25,7 +25,7 @@ from jobsim.effects import (
     WaitForWork,
 )
 from jobsim.faults import Fault
-from jobsim.live.session import Op
+from jobsim.live.ops import Op
 
 if TYPE_CHECKING:
     from jobsim.live.driver import Performer

@@ -10,7 +10,8 @@ from typing import Any
 import pymysql
 import pytest
 
-import jobsim.live.performing  # noqa: F401 - registers how each effect is performed
+import jobsim.live.noting
+import jobsim.live.performing  # noqa: F401 - these register how each effect is performed
 from jobsim.effects import (
     Attempt,
     Begin,
@@ -142,8 +143,10 @@ def test_a_deadlock_is_thrown_into_the_script_that_was_chosen(
     def script() -> Script[None]:
         yield from connect()
         monkeypatch.setattr(world.performer.session, "begin", deadlocked)
+        world.performer.session.in_transaction = True
         with pytest.raises(Deadlock):
             yield from Begin()()
+        assert not world.performer.session.in_transaction
 
     def deadlocked() -> None:
         raise pymysql.OperationalError(1213, "Deadlock found when trying to get lock")

@@ -200,11 +200,14 @@ def names(connection: sa.Connection) -> list[str]:
     return [name for (name,) in connection.exec_driver_sql("SHOW TABLES")]
 
 
-def test_two_runs_at_once_in_one_database_are_refused(database: Database) -> None:
+def test_two_runs_at_once_in_one_database_are_refused(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jobsim.live.perform.LEAVING_S", 0.1)
     began = threading.Event()
     first = threading.Thread(
         target=perform,
-        args=(queue_run(run_s=60.0, until_s=4.0), database),
+        args=(queue_run(run_s=60.0, until_s=1.5), database),
         kwargs={"progress": lambda _: began.set()},
     )
     first.start()

@@ -276,7 +276,7 @@ def test_a_busy_statement_holds_its_row_to_its_end_and_knows_when_it_had_it(worl
     freed_s = watching.now(ORIGIN)
     holder.commit()
     thread.join(10)
-    locked_s = waiting.locked_s(ORIGIN)
+    locked_s = waiting.locked_s(Attempt(1, 1), ORIGIN)
     assert locked_s is not None
     assert began_s < freed_s <= locked_s <= waiting.now(ORIGIN) - 0.1
     assert ask(watching, "SELECT hits FROM jobsim_shared") == 2
@@ -301,7 +301,7 @@ def test_a_busy_statement_that_is_killed_before_it_had_its_row_never_had_it(worl
     assert killer.kill(victim, "statement")
     thread.join(10)
     assert [type(one) for one in errors] == [Killed]
-    assert waiting.locked_s(ORIGIN) is None
+    assert waiting.locked_s(Attempt(3, 1), ORIGIN) is None
 
 
 def blocked(session: Session):  # type: ignore[no-untyped-def]
