@@ -50,6 +50,4 @@ class LogError(JobsimError):
     def __init__(self, faults: list[Fault], more: int = 0) -> None:
         self.faults = faults
         self.more = more
-        super().__init__(
-            "\n".join(map(str, faults)) + (f"\n... and {more} more" if more else "")
-        )
+        super().__init__("\n".join(map(str, faults)) + (f"\n... and {more} more" if more else ""))

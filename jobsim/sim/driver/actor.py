@@ -95,6 +95,7 @@ class Actor:
         self._then: Callable[[], Any] = _nothing
         self._afterwards: Callable[[Any], Any] | None = None
         self._wake = Wake(self.world, self._woken)
+        self._wake_s = 0.0
         self._script: Script[None] = part.begin()
         self.charged = stage.operations(self)
         self.free_of_charge = stage.operations(self, free=True)
@@ -157,10 +158,13 @@ class Actor:
         self._then, self.asleep = then, True
         return PENDING
 
-    def wake_at(self, t_s: float, priority: int) -> None:
-        """Give a waiting actor an instant to wake at; ignored where it has one already."""
-        if not self._wake.scheduled:
-            self.world.at(t_s, priority, self._wake)
+    def wake_by(self, t_s: float, priority: int) -> None:
+        """Give a waiting actor an instant to wake at, unless it has one that is no later."""
+        if self._wake.scheduled and self._wake_s <= t_s:
+            return
+        self._forget_wake()
+        self._wake_s = t_s
+        self.world.at(t_s, priority, self._wake)
 
     def go_on(self, then: Callable[[], Any]) -> None:
         """Answer the operation that the script waits for, now."""

@@ -40,15 +40,17 @@ class Watched:
         self.unsettled += 1
 
     def settle(self) -> None:
-        """The transaction that changed something has ended: tell who waits."""
+        """The transaction that changed something has ended: tell who waits.
+
+        Each change notifies one of those who want it, whoever has been idle for longest; the others
+        have their ticks.
+        """
         changes, self.unsettled = self.unsettled, 0
         self.changes += changes
-        for looks in [one for one in self.waiting if not one.notified]:
-            if looks.poll.notify:
-                if changes == 0:
-                    continue
-                changes -= 1
-            looks.plan()
+        for looks in sorted(self.waiting, key=Looks.idle_for_longest):
+            notified = looks.poll.notify and changes > 0 and not looks.notified
+            changes -= notified
+            looks.plan(at_once=notified)
 
 
 class Looks:
@@ -66,7 +68,6 @@ class Looks:
         self.sent_by_look = 0
         self.look_is_empty_claim = False
         self.notified = False
-        stage.looks.append(self)
 
     def look(self, arguments: tuple[Any, ...]) -> Any:
         """Sleep to the next tick that is not idle."""
@@ -76,27 +77,30 @@ class Looks:
             self.deeds = actor.deeds
             self.began_s, self.last_tick = self.stage.world.now, 0
             self.sent_before, self.empties_before = actor.sent_at_deed, actor.empties_at_deed
-        self.sent_by_look = actor.statements - self.sent_before
+        self.sent_by_look = (actor.statements - self.sent_before) or self.sent_by_look
         self.look_is_empty_claim = actor.empties > self.empties_before
         actor.claiming_s = -1.0
         self.notified = False
         self.watched.waiting.append(self)
         reply = actor.wait_without_end(self.woken)
-        if not self.poll.notify or self.changes_seen != self.watched.changes:
-            self.plan()
+        self.plan(at_once=self.poll.notify and self.changes_seen != self.watched.changes)
         return reply
 
-    def plan(self) -> None:
-        """Schedule the next tick that may not be idle, if anything can make one."""
+    def plan(self, at_once: bool = False) -> None:
+        """Schedule the next tick that may not be idle, if anything can make one; or wake now."""
         now_s = self.stage.world.now
-        if not self.stage.skip:
-            self.actor.wake_at(self._tick_at(now_s), LOOK)
-            return
         fits_s = max(self.watched.watch.next_s(now_s), now_s)
-        if isinf(fits_s):
-            return
-        self.notified = self.poll.notify
-        self.actor.wake_at(fits_s if self.poll.notify else self._tick_at(fits_s), LOOK)
+        if at_once and fits_s == now_s:
+            self.notified = True
+            self.actor.wake_by(now_s, LOOK)
+        elif not self.stage.skip:
+            self.actor.wake_by(self._tick_at(now_s), LOOK)
+        elif not isinf(fits_s):
+            self.actor.wake_by(self._tick_at(fits_s), LOOK)
+
+    def idle_for_longest(self) -> tuple[float, int]:
+        """Sorts by when the last work ended; idle looks do not matter."""
+        return self.began_s, self.actor.worker
 
     def _tick_at(self, t_s: float) -> float:
         """The first tick at or after an instant, later than the last one."""
@@ -105,19 +109,18 @@ class Looks:
 
     def woken(self) -> Any:
         """Go on where something fits, else sleep again."""
-        from jobsim.sim.driver.actor import PENDING
-
         actor, now_s = self.actor, self.stage.world.now
         fits = self.watched.watch.holds(now_s)
         self.notified = False
         if not fits and self.stage.skip:
-            actor.wait_without_end(self.woken)
+            reply = actor.wait_without_end(self.woken)
             self.plan()
-            return PENDING
+            return reply
         if not fits:
             actor.operations = actor.free_of_charge
-        tick = round((now_s - self.began_s) / self.poll.every_s)
-        self._count(tick - self.last_tick - 1)
+        ticks = (now_s - self.began_s) / self.poll.every_s
+        tick = floor(ticks + ROUNDING)
+        self._count(tick - self.last_tick - (abs(ticks - tick) <= ROUNDING * 10))
         self.last_tick = max(tick, self.last_tick)
         self.watched.waiting.remove(self)
         self.changes_seen = self.watched.changes

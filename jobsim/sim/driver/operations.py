@@ -38,7 +38,6 @@ from jobsim.effects import (
 from jobsim.sim.costs import Costs
 from jobsim.sim.database import BLOCKED
 from jobsim.sim.driver.actor import PENDING, Actor, Operation
-from jobsim.sim.driver.looks import Looks
 from jobsim.sim.driver.notes import NOTES
 from jobsim.sim.driver.sessions import kill, process_list, query, spawn
 from jobsim.sim.driver.world import SUBMISSION, WORK_ENDS
@@ -289,7 +288,7 @@ def sleep(stage: Stage, actor: Actor, effect: Sleep, costs: Costs) -> Operation:
 
 
 def poll(stage: Stage, actor: Actor, effect: Poll, costs: Costs) -> Operation:
-    return Looks(stage, actor, effect).look
+    return stage.looking(actor, effect).look
 
 
 def clock(stage: Stage, actor: Actor, effect: Clock, costs: Costs) -> Operation:

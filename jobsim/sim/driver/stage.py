@@ -17,6 +17,7 @@ from jobsim.effects import (
     Insert,
     LimitExceeded,
     LockTimeout,
+    Poll,
     Predicate,
     Raised,
     Select,
@@ -55,7 +56,7 @@ class Stage:
         self.purge_due_s = costs.purge_s
         self.numbers = count(1)
         self.by_session: dict[Any, Actor] = {}
-        self.looks: list[Looks] = []
+        self.looks: dict[tuple[Actor, Poll], Looks] = {}
         self._watched: dict[int, Watched] = {}
         self._scatter: dict[Actor, Callable[[], float]] = {}
         self._streams = seed_streams(run.seed)
@@ -99,7 +100,7 @@ class Stage:
             self._over.succeed()
 
     def _close(self) -> None:
-        for looks in self.looks:
+        for looks in self.looks.values():
             looks.close()
         for actor in self.actors:
             actor.holder.lost("unfinished")
@@ -165,6 +166,12 @@ class Stage:
             self.world.compute(busy_s, then)
         else:
             self.world.compute(busy_s, lambda: self.world.later(trip_s, then))
+
+    def looking(self, actor: Actor, poll: Poll) -> Looks:
+        """An actor's looking again for one thing."""
+        if (actor, poll) not in self.looks:
+            self.looks[actor, poll] = Looks(self, actor, poll)
+        return self.looks[actor, poll]
 
     # waits for locks
 
@@ -251,7 +258,7 @@ class Stage:
 
     def stop_looking(self, actor: Actor) -> None:
         """The actor waits for no change any more."""
-        for looks in self.looks:
+        for looks in self.looks.values():
             if looks.actor is actor:
                 looks.leave()
 
