@@ -25,6 +25,14 @@ OWN = ("system user", "event_scheduler")
 
 NAMES = {"mariadb": "MariaDB", "mysql": "MySQL", "postgresql": "PostgreSQL"}
 
+AT_WORK = """
+    SELECT user, command FROM information_schema.processlist
+    WHERE id <> CONNECTION_ID() AND command IN ('Query', 'Execute')"""
+AT_WORK_OR_IN_TRANSACTION = """
+    SELECT p.user, p.command FROM information_schema.processlist p
+    LEFT JOIN information_schema.innodb_trx t ON t.trx_mysql_thread_id = p.id
+    WHERE p.id <> CONNECTION_ID() AND (p.command IN ('Query', 'Execute') OR t.trx_id IS NOT NULL)"""
+
 SETTINGS = (
     "innodb_flush_log_at_trx_commit",
     "innodb_doublewrite",
@@ -257,10 +265,8 @@ def _refuse_busy(database: Database) -> None:
 
 def busy_sessions(connection: sa.Connection) -> list[str]:
     """Other sessions with a statement or a transaction under way, as ``user: command``."""
-    rows = connection.exec_driver_sql(
-        "SELECT p.user, p.command FROM information_schema.processlist p"
-        " LEFT JOIN information_schema.innodb_trx t ON t.trx_mysql_thread_id = p.id"
-        " WHERE p.id <> CONNECTION_ID() AND (p.command IN ('Query', 'Execute')"
-        " OR t.trx_id IS NOT NULL)"
-    )
+    try:
+        rows = connection.exec_driver_sql(AT_WORK_OR_IN_TRANSACTION).all()
+    except sa.exc.DBAPIError:  # needs the PROCESS privilege
+        rows = connection.exec_driver_sql(AT_WORK).all()
     return [f"{user}: {command}" for user, command in rows if user not in OWN]

@@ -14,7 +14,6 @@ from jobsim.errors import DatabaseError
 from jobsim.faults import at_instants
 from jobsim.live import schema
 from jobsim.live.bell import Bells
-from jobsim.live.clocks import Clocks
 from jobsim.live.database import Database, let_go, lost, throw_away
 from jobsim.live.pipes import Pipes
 from jobsim.live.player import without_interruption
@@ -85,9 +84,8 @@ def _play(stage: Stage, progress: Callable[[Progress], None]) -> LiveRecord:
         supervisor.await_ready()
         control = stack.enter_context(stage.database.connect())
         stage.forget.append(lambda: let_go(control))
-        clocks = Clocks.of(control)
         watched = Watched(stage, supervisor, control)
-        supervisor.begin(clocks.start())
+        watched.begin()
         ended = supervisor.watch(watched.still_ready, lambda: progress(watched.look()))
         watched.end()
     return watched.record(ended)

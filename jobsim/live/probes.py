@@ -27,39 +27,45 @@ METRICS = {"deadlocks": "lock_deadlocks", "lock_timeouts": "lock_timeouts"}
 """Counted by default by both servers."""
 
 
-@dataclass
 class ServerCounters:
-    """Counts of one run: read at its start, then again at its end."""
+    """Counts of one run: read at its start, then again at its end.
 
-    control: sa.Connection
-    before: Counter[str]
-    own: Counter[str]
-    """What one reading itself adds."""
-    connecting: Counter[str]
-    """What one session adds that comes and says nothing."""
-    own_statements: int = 0
+    Parameters
+    ----------
+    control
+        The supervisor's own connection, whose statements are left out.
+    connect
+        Opens a session as a script does, and gives what closes it.
+    """
 
-    @classmethod
-    def begin(cls, control: sa.Connection, connect: Callable[[], None]) -> ServerCounters:
-        """Read them; ``connect`` opens and closes a session as a script does."""
+    def __init__(self, control: sa.Connection, connect: Callable[[], Callable[[], None]]) -> None:
+        self.control = control
+        self.own_statements = 0
+        self._before = Counter[str]()
         first, second = _read(control), _read(control)
-        own = _difference(second, first)
-        connect()
-        third = _read(control)
-        return cls(control, third, own, _difference(_difference(third, second), own))
+        self._reading = _difference(second, first)
+        close = connect()
+        opened = _difference(_difference(_read(control), second), self._reading)
+        self._opening_statements = opened["statements"]
+        close()
+
+    def begin(self) -> None:
+        """What is counted from now on is the run's."""
+        self._before = _read(self.control)
 
     def ask(self, sql: str) -> bool:
         """Whether a query of the supervisor's own finds a row; it is left out of the counts."""
         self.own_statements += 1
         return self.control.exec_driver_sql(sql).first() is not None
 
-    def counted(self, connects: int) -> dict[str, int]:
-        """What was counted since the beginning, our own questions left out.
+    def counted(self, opened: int = 0, closed: int = 0) -> dict[str, int]:
+        """What the statements of scripts came to since the beginning.
 
-        ``connects``: how many sessions were opened since then.
+        The server also counts as statements what it takes to open and to close a session: so many
+        ``opened`` and ``closed`` since the beginning are left out.
         """
-        counts = _difference(_difference(_read(self.control), self.before), self.own)
-        counts["statements"] -= self.own_statements + connects * self.connecting["statements"]
+        counts = _difference(_difference(_read(self.control), self._before), self._reading)
+        counts["statements"] -= self.own_statements + opened * self._opening_statements + closed
         return {name: max(0, count) for name, count in counts.items()}
 
 

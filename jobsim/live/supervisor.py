@@ -150,6 +150,12 @@ class Supervisor:
         """How many processes were started since the beginning."""
         return len(self.players) - len(self.stage.run.cast)
 
+    @property
+    def goodbyes(self) -> int:
+        """How many processes have closed their sessions and left."""
+        connected = [one for one in self.players if one.worker not in (CRON, CLIENTS)]
+        return sum(player.last[0] == "left" for player in connected)
+
     def pids(self) -> list[int]:
         """The processes that live."""
         return [player.process.pid for player in self.living if player.process.pid is not None]

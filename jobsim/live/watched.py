@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import sqlalchemy as sa
 
 from jobsim.effects import Connect, Select
+from jobsim.live.clocks import Clocks
 from jobsim.live.probes import Processor, ProcessorReading, ServerCounters
 from jobsim.live.record import LiveRecord, Progress
 from jobsim.live.replay import Replay
@@ -16,6 +17,9 @@ from jobsim.live.session import Session
 from jobsim.live.sqltext import sql_text
 from jobsim.live.stage import Stage
 from jobsim.live.supervisor import Supervisor
+
+BY_CLIENTS = {"deadlocks": "deadlock", "lock_timeouts": "lock timeout"}
+"""What the clients count by the events that they met, where the server does not tell."""
 
 
 class Watched:
@@ -25,11 +29,18 @@ class Watched:
         self.stage = stage
         self.supervisor = supervisor
         self.control = control
-        self.counters = ServerCounters.begin(control, self._connect)
+        self.counters = ServerCounters(control, self._connect)
+        self.clocks = Clocks.of(control)
         self.before = self._processor()
         self.processor: Processor | None = None
         self.counts: dict[str, int] = {}
         self.wall_s = 0.0
+
+    def begin(self) -> None:
+        """The processes are ready: let them begin."""
+        self.counters.begin()
+        self.before = self._processor()
+        self.supervisor.begin(self.clocks.start())
 
     def look(self) -> Progress:
         """How far it has come; half-way the plans are asked for."""
@@ -52,7 +63,7 @@ class Watched:
     def end(self) -> None:
         """The run is over; its processes still stand."""
         self.wall_s = self.supervisor.now_s()
-        self.counts = self.counters.counted(self.supervisor.spawned)
+        self.counts = self.counters.counted(self.supervisor.spawned, self.supervisor.goodbyes)
         self.processor = self.before.until(self._processor())
         self.supervisor.plans.explain(self.control, self.wall_s)
 
@@ -60,7 +71,11 @@ class Watched:
         """Everything, put together."""
         replay = Replay()
         replay.all(self.supervisor.journals())
-        replay.recorder.counts.update(self.counts)
+        counts = replay.recorder.counts
+        counts.update(self.counts)
+        for name, kind in BY_CLIENTS.items():
+            met = sum(event.kind == kind for event in replay.recorder.events)
+            counts[name] = self.counts.get(name, met)
         database, plans = self.stage.database, self.supervisor.plans
         return LiveRecord(
             recorder=replay.recorder,
@@ -82,8 +97,8 @@ class Watched:
                 f"average {self.processor.waiting:.1f} of its threads waited for a processor"
             )
 
-    def _connect(self) -> None:
-        Session(self.stage.database, self.stage.run.isolation, Connect()).close()
+    def _connect(self) -> Callable[[], None]:
+        return Session(self.stage.database, self.stage.run.isolation, Connect()).close
 
     def _processor(self) -> ProcessorReading:
         pids = [os.getpid(), *self.supervisor.pids()]

@@ -3,6 +3,7 @@
 import os
 import sys
 import time
+from collections.abc import Callable
 
 import pytest
 import sqlalchemy as sa
@@ -10,7 +11,7 @@ import sqlalchemy as sa
 from jobsim.live.database import Database
 from jobsim.live.perform import perform
 from jobsim.live.probes import Processor, ProcessorReading, ServerCounters
-from tests.unit.live.made import queue_run
+from tests.unit.live.made import lease_run, queue_run
 
 
 @pytest.mark.live
@@ -18,12 +19,13 @@ def test_only_what_others_do_is_counted(database: Database, connection: sa.Conne
     with database.connect() as other:
         other.exec_driver_sql("CREATE TABLE jobsim_rows (id INT PRIMARY KEY)")
         other.exec_driver_sql("INSERT INTO jobsim_rows VALUES (1), (2), (3)")
-        counters = ServerCounters.begin(connection, lambda: None)
+        counters = ServerCounters(connection, lambda: lambda: None)
+        counters.begin()
         for _ in range(5):
             other.exec_driver_sql("SELECT * FROM jobsim_rows").all()
         assert counters.ask("SELECT id FROM jobsim_rows LIMIT 1")
         assert not counters.ask("SELECT id FROM jobsim_rows WHERE id = 9")
-        counts = counters.counted(connects=0)
+        counts = counters.counted()
         other.exec_driver_sql("DROP TABLE jobsim_rows")
     assert counts["statements"] == 5
     assert counts["rows_examined"] >= 5 * 3
@@ -34,22 +36,39 @@ def test_only_what_others_do_is_counted(database: Database, connection: sa.Conne
 def test_what_it_takes_to_connect_is_not_counted_either(
     database: Database, connection: sa.Connection
 ) -> None:
-    def connect() -> None:
-        with database.connect() as other:
-            other.exec_driver_sql("SET SESSION time_zone = '+00:00'")
+    def connect() -> Callable[[], None]:
+        other = database.connect()
+        other.exec_driver_sql("SET SESSION time_zone = '+00:00'")
+        return other.connection.invalidate
 
-    counters = ServerCounters.begin(connection, connect)
-    for _ in range(3):
-        connect()
-    assert counters.counted(connects=3)["statements"] == 0
+    counters = ServerCounters(connection, connect)
+    counters.begin()
+    opened = [connect() for _ in range(3)]
+    assert counters.counted(opened=3)["statements"] == 0
+    for close in opened:
+        close()
 
 
 @pytest.mark.live
 def test_a_run_counts_the_statements_of_its_scripts_alone(database: Database) -> None:
-    record = perform(queue_run(jobs=20, poll_s=5.0, settings={"reclaim": "never"}), database)
-    # one insert; of each job: begin, select, mark, commit, finish; perhaps an empty look before
-    assert 101 <= record.recorder.counts["statements"] <= 101 + 4
+    run = queue_run(jobs=20, poll_s=5.0, settings={"reclaim": "never"})
+    record = perform(run, database, trace=True)
+    sent = ("submit", "begin", "select", "mark", "commit", "rollback", "finish")
+    steps = sum(step.label in sent for step in record.steps)
+    assert steps >= 1 + 20 * 5
+    assert record.recorder.counts["statements"] == steps
     assert record.recorder.counts["rows_examined"] >= 20
+
+
+@pytest.mark.live
+def test_a_spawned_script_counts_for_its_statements_and_not_for_its_connection(
+    database: Database,
+) -> None:
+    record = perform(lease_run("process-watcher", [0.0, 0.1], 0.02), database, trace=True)
+    sent = ("look", "look for stale", "insert start", "delete stale", "stamp end")
+    steps = sum(step.label in sent for step in record.steps)
+    assert steps >= 6
+    assert record.recorder.counts["statements"] == steps
 
 
 @pytest.mark.live
