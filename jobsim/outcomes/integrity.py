@@ -22,6 +22,7 @@ def integrity(facts: Facts) -> dict[str, Any]:
         "lost": lost(facts),
         "overlaps": overlaps(facts),
         "zombie_finishes": zombie_finishes(facts),
+        "duplicated_jobs": len(np.unique(facts.at[repeated])),
     }
 
 

@@ -66,5 +66,6 @@ def test_a_job_run_again_after_its_reclaim_while_its_first_holder_still_works():
     story.attempt(1, 6, 6, 26, 26, worker=1)
     told = integrity(story.facts(jobs([0])))
     assert told == {
-        "duplicates": 1, "duplicate_s": 20, "lost": 0, "overlaps": 1, "zombie_finishes": 1
+        "duplicates": 1, "duplicate_s": 20, "lost": 0, "overlaps": 1, "zombie_finishes": 1,
+        "duplicated_jobs": 1,
     }  # fmt: skip

@@ -15,7 +15,7 @@ KEYS = {
     "contention": "lock_waits lock_wait_s deadlocks lock_timeouts claims empty_claims "
     "starved_claims claim_p50_s claim_p99_s rows_examined",
     "stuck": "episodes total_s p99_s max_s still_stuck",
-    "integrity": "duplicates duplicate_s lost overlaps zombie_finishes",
+    "integrity": "duplicates duplicate_s lost overlaps zombie_finishes duplicated_jobs",
     "killer": "kills innocent needlessly_killed_s stall_s",
     "cost": "worker_busy_s worker_idle_s statements peak_memory_mb wall_s events",
 }
