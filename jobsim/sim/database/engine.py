@@ -24,13 +24,16 @@ from jobsim.effects import (
     Update,
 )
 from jobsim.errors import UsageError
+from jobsim.sim.database.alone import specialise
 from jobsim.sim.database.index import Row
+from jobsim.sim.database.journal import Scribe
 from jobsim.sim.database.locks import KINDS, SHARED, Holder, Key, Lock, LockManager, conflicts
 from jobsim.sim.database.plan import Plan, compile_effect
 from jobsim.sim.database.purge import Purger
 from jobsim.sim.database.rows import Store
 from jobsim.sim.database.searching import Searcher
 from jobsim.sim.database.session import BLOCKED, Session, Work
+from jobsim.sim.database.shortcut import PASS, shortcut
 from jobsim.sim.database.snapshot import Snapshots
 from jobsim.sim.database.watch import Watch
 from jobsim.sim.database.writing import Writer
@@ -48,6 +51,8 @@ class Engine:
     snapshot_isolation
         Refuse to lock a row that was changed since the transaction's snapshot
         (``innodb_snapshot_isolation``).
+    shortcut
+        Keep no lock queues while one transaction is alone. Replies are the same without.
 
     Attributes
     ----------
@@ -68,6 +73,8 @@ class Engine:
         tables: Sequence[Table],
         isolation: Isolation = "repeatable-read",
         snapshot_isolation: bool = False,
+        *,
+        shortcut: bool = True,
     ) -> None:
         if isolation not in ("repeatable-read", "read-committed"):
             raise UsageError(
@@ -89,6 +96,12 @@ class Engine:
             gaps=self._gaps, strict=snapshot_isolation and self._gaps,
         )  # fmt: skip
         self._purger = Purger(self.manager, self._snapshots)
+        self._scribe = Scribe(self.manager, self.stores, gaps=self._gaps)
+        self._shortcut = shortcut and not snapshot_isolation
+        self._alone: Session | None = None
+        """The session whose locks, if any, are in its journal."""
+        self._sharing: dict[Session, None] = {}
+        """Sessions whose locks are in the queues; none while one is alone."""
 
     def copy(self) -> Engine:
         """An independent copy; its sessions have the same numbers, and nobody watches it."""
@@ -105,12 +118,18 @@ class Engine:
         """Close a connection; what it had open is rolled back."""
         self.rollback(session)
         self.sessions.pop(session.number, None)
+        if self._alone is session:
+            self._alone = None
 
     def compile(self, effect: Select | Update | Insert | Delete) -> Plan:
         """How to perform an effect; made once for each."""
         plan = self._plans.get(effect)
         if plan is None:
             plan = self._plans[effect] = compile_effect(effect, self.stores)
+            if self._shortcut:
+                store = self.stores[plan.table]
+                plan.alone = specialise(plan, store, gaps=self._gaps)
+                plan.quick = None if plan.alone is None else shortcut(plan, store)
         return plan
 
     def begin(self, session: Session) -> None:
@@ -137,9 +156,22 @@ class Engine:
         ChangedSinceRead
             Under snapshot isolation; the transaction is gone.
         """
+        if session is self._alone and plan.quick is not None:
+            reply = plan.quick(self.stores, session, args, now_s)
+            if reply is not PASS:
+                return reply
+        if plan.alone is not None and (session is self._alone or self._enter(session)):
+            reply = plan.alone(self.stores, session, args, now_s)
+            if reply is not PASS:
+                return reply
+        return self._run(session, plan, args, now_s)
+
+    def _run(self, session: Session, plan: Plan, args: Sequence[Any], now_s: float) -> Any:
+        """Start a statement in the general way."""
         session.examined = session.walked_dead = session.changed = 0
         if not plan.locks:
             return self._snapshots.read(session, plan, args, now_s)
+        self._share(session)
         session.work = work = Work(plan, args, now_s, len(session.undo))
         if plan.path is not None:
             work.intervals = plan.path.intervals(args, now_s)
@@ -148,6 +180,25 @@ class Engine:
         elif plan.build is not None:
             work.found = self._new_rows(plan, args[0], now_s)
         return self._step(session, work)
+
+    def _enter(self, session: Session) -> bool:
+        """Let a session be alone, if no other has locks."""
+        if self._sharing:
+            return False
+        other = self._alone
+        if other is not None and (other.undo or other.journal):
+            self._share(other)
+            return False
+        self._alone = session
+        return True
+
+    def _share(self, session: Session) -> None:
+        """Let a session use the queues; who was alone does too."""
+        other, self._alone = self._alone, None
+        if other is not None and (other.undo or other.journal):
+            self._scribe.write_out(other)
+            self._sharing[other] = None
+        self._sharing[session] = None
 
     def _new_rows(self, plan: Plan, given: Sequence[Sequence[Any]], now_s: float) -> list[Row]:
         store, build = self.stores[plan.table], plan.build
@@ -223,9 +274,20 @@ class Engine:
 
     def commit(self, session: Session) -> None:
         """Make changes lasting and visible and free the locks."""
+        if session is self._alone and session.view is None:
+            if session.undo:
+                if self._snapshots.open:
+                    self._snapshots.record(session)
+                session.undo.clear()
+                if session.revived:
+                    session.revived.clear()
+            if session.journal:
+                session.journal.clear()
+            session.begun = False
+            return
         if session.undo:
             self._snapshots.record(session)
-            session.undo = []
+            session.undo.clear()
             session.revived.clear()
         self._end(session, undo=False)
         self._settle(None)
@@ -242,6 +304,8 @@ class Engine:
         self._snapshots.close(session)
         session.begun = False
         session.work = None
+        session.journal.clear()
+        self._sharing.pop(session, None)
         self.manager.release(session)
 
     def purge(self, now_s: float) -> int:
@@ -279,6 +343,8 @@ class Engine:
 
     def locks_of(self, session: Session) -> list[tuple[str, Key, str, str]]:
         """Granted record locks: index, key, ``X`` or ``S``, kind."""
+        if self._alone is session and (session.undo or session.journal):
+            self._share(session)
         return [found for lock in session.locks if not lock.waiting for found in _shown(lock)]
 
     def waits_of(self, session: Session) -> tuple[str, Key, str, str] | None:

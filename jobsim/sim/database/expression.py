@@ -102,15 +102,19 @@ class Compiler:
         return function
 
     def change(self, changes: Sequence[tuple[str, Value]]) -> Callable[..., Row]:
-        """The next version of a row.
+        """The next version of a row."""
+        function: Callable[..., Row] = eval(f"lambda row, args, now_s: {self.next_row(changes)}")
+        return function
+
+    def next_row(self, changes: Sequence[tuple[str, Value]]) -> str:
+        """Source of the next version of a row.
 
         Assignments are made from left to right, and a later one sees what an earlier one made.
         """
         cells = [f"row[{n}]" for n in range(len(self.names))]
         for column, value in changes:
             cells[self.place(column)] = self._assigned(value, cells)
-        function: Callable[..., Row] = eval(f"lambda row, args, now_s: ({', '.join(cells)},)")
-        return function
+        return f"({', '.join(cells)},)"
 
     def _assigned(self, value: Value, cells: list[str]) -> str:
         source = self.value(value)

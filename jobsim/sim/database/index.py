@@ -2,23 +2,28 @@
 
 A key is a flat tuple: the index's columns, then the row's id. The clustered index has the id alone.
 Entries whose leading columns agree form a *run*; within a run an entry is a pair of numbers, its
-rank (the last column, or the id) and its id, kept in arrays: a million entries take 17 bytes each.
+rank (the last column, or the id) and its id. At rest they are kept in arrays: 17 bytes an entry.
 """
 
 from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Callable, Iterator
-from itertools import compress
+from collections.abc import Callable, Iterator, Set
+from itertools import islice
+from math import inf
 from typing import Any, Final, TypeAlias
 
 from jobsim.effects import Table
 from jobsim.sim.database.locks import SUPREMUM, Key, LockSpace
 
 Row: TypeAlias = "tuple[Any, ...]"
+Entry: TypeAlias = "tuple[float, int] | tuple[float, int, int]"
 
 CHUNK: Final = 512
+LIVE: Final = 2
+DEAD: Final = 3
+"""Lengths of a live and of a delete-marked entry."""
 LOWEST_ID: Final = -(2**63)
 HIGHEST_ID: Final = 2**63 - 1
 LIVE_MASK: Final = bytes([1, 0, 1]) + bytes(253)
@@ -26,142 +31,241 @@ LIVE_MASK: Final = bytes([1, 0, 1]) + bytes(253)
 
 
 class Chunk:
-    """Up to ``CHUNK`` neighbouring entries of a run, column by column."""
+    """Neighbouring entries of a run.
 
-    __slots__ = ("cold", "dead", "first", "ids", "ranks")
+    Attributes
+    ----------
+    entries
+        ``(rank, id)``, and ``(rank, id, 1)`` when delete-marked; empty while packed.
+    first
+        No entry before this position is live.
+    cold
+        The rows of the entries, packed (clustered index only).
+    """
 
-    def __init__(self) -> None:
-        self.ranks = array("d")
-        self.ids = array("q")
-        self.dead = bytearray()
+    __slots__ = ("_packed", "cold", "entries", "first")
+
+    def __init__(self, entries: list[Entry] | None = None) -> None:
+        self.entries: list[Entry] = [] if entries is None else entries
         self.first = 0
-        """No entry before this position is live."""
         self.cold: bytes | None = None
-        """The rows of the entries, packed (clustered index only)."""
+        self._packed: tuple[array[float], array[int], bytearray] | None = None
+        """Ranks, ids and lengths of the entries."""
 
-    def last(self) -> tuple[float, int]:
-        return self.ranks[-1], self.ids[-1]
+    def __len__(self) -> int:
+        return len(self.entries) if self._packed is None else len(self._packed[1])
 
-    def position(self, rank: float, id_: int) -> int:
-        """Where the entry is, or would be."""
-        ranks = self.ranks
-        low = bisect_left(ranks, rank)
-        if low == len(ranks) or ranks[low] != rank:
-            return low
-        return bisect_left(self.ids, id_, low, bisect_right(ranks, rank, low))
+    def __iter__(self) -> Iterator[Entry]:
+        if self._packed is None:
+            return iter(self.entries)
+        return (
+            (rank, id_) if size == LIVE else (rank, id_, 1)
+            for rank, id_, size in zip(*self._packed, strict=True)
+        )
 
-    def insert(self, at: int, rank: float, id_: int, dead: int) -> None:
-        self.ranks.insert(at, rank)
-        self.ids.insert(at, id_)
-        self.dead.insert(at, dead)
-        if at < self.first:
-            self.first = at
+    def last(self) -> Entry:
+        if self._packed is None:
+            return self.entries[-1]
+        return self._packed[0][-1], self._packed[1][-1]
 
-    def remove(self, at: int) -> None:
-        del self.ranks[at], self.ids[at], self.dead[at]
-        if at < self.first:
-            self.first -= 1
+    @property
+    def packed(self) -> bool:
+        return self._packed is not None
 
-    def split(self) -> Chunk:
-        """Move the upper half into a new chunk."""
-        upper, half = Chunk(), len(self.ids) // 2
-        upper.ranks, upper.ids, upper.dead = self.ranks[half:], self.ids[half:], self.dead[half:]
-        del self.ranks[half:], self.ids[half:], self.dead[half:]
-        self.first = min(self.first, half)
+    def has_dead(self) -> bool:
+        """Whether some entry is delete-marked."""
+        if self._packed is None:
+            return DEAD in map(len, self.entries)
+        return DEAD in self._packed[2]
+
+    def open(self) -> list[Entry]:
+        """The entries, unpacked for good."""
+        if self._packed is not None:
+            self.entries = list(self)
+            self._packed = None
+        return self.entries
+
+    def drop_dead(self, needed: Set[tuple[float, int]]) -> None:
+        """Remove delete-marked entries but those needed."""
+        if not self.has_dead():
+            return
+        self.open()
+        start = 0 if needed else self.first
+        self.entries = [e for e in self.entries[start:] if len(e) == LIVE or e[:2] in needed]
+        self.first = 0
+
+    def pack(self) -> None:
+        """Keep the entries in arrays, which take a tenth of the memory."""
+        ranks, ids, *_ = zip(*self.entries, strict=False)
+        sizes = bytearray(map(len, self.entries))
+        self._packed, self.entries, self.first = (array("d", ranks), array("q", ids), sizes), [], 0
+
+    def cut(self, size: int) -> Chunk:
+        """Move what is beyond this size into a new chunk."""
+        upper = Chunk(self.entries[size:])
+        del self.entries[size:]
+        self.first = min(self.first, size)
         return upper
 
-    def keep(self, stays: bytes | bytearray) -> None:
-        """Drop every entry whose selector byte is 0."""
-        self.ranks = array("d", compress(self.ranks, stays))
-        self.ids = array("q", compress(self.ids, stays))
-        self.dead = bytearray(compress(self.dead, stays))
-        self.first = 0
+    def pieces(self) -> Iterator[Chunk]:
+        """The same entries in chunks of the usual size, packed but for the last."""
+        count = len(self.entries)
+        for start in range(0, count, CHUNK):
+            piece = Chunk(self.entries[start : start + CHUNK])
+            if start + CHUNK < count:
+                piece.pack()
+            yield piece
+
+
+def _last(chunk: Chunk) -> tuple[float, int]:
+    return chunk.last()[:2]
 
 
 class Run:
-    """The entries that agree in all leading columns, in order."""
+    """The entries that agree in all leading columns, in order.
 
-    __slots__ = ("chunks", "deads", "prefix")
+    Attributes
+    ----------
+    chunks
+        Never empty; only a sole chunk may have no entries. The last one may grow beyond ``CHUNK``
+        until `settle`.
+    deads
+        How many entries are delete-marked.
+    head
+        No chunk before this one has a live entry.
+    top
+        No rank is higher. The last chunk is never packed.
+    """
+
+    __slots__ = ("chunks", "deads", "head", "prefix", "top")
 
     def __init__(self, prefix: Any) -> None:
         self.prefix = prefix
         self.chunks = [Chunk()]
-        """Never empty; only a sole chunk may have no entries."""
         self.deads = 0
-        """How many entries are delete-marked."""
+        self.head = 0
+        self.top = -inf
 
     def locate(self, rank: float, id_: int) -> tuple[int, int]:
         """Number of the chunk and position in it of the first entry not below this one."""
         chunks = self.chunks
         number = 0
         if len(chunks) > 1:
-            number = bisect_left(chunks, (rank, id_), key=Chunk.last)
-            if number == len(chunks):
-                return number - 1, len(chunks[-1].ids)
-        return number, chunks[number].position(rank, id_)
+            number = min(bisect_left(chunks, (rank, id_), key=_last), len(chunks) - 1)
+        return number, bisect_left(chunks[number].open(), (rank, id_))
 
     def find(self, rank: float, id_: int) -> tuple[Chunk, int]:
         """The entry's place. KeyError when there is none."""
         number, at = self.locate(rank, id_)
         chunk = self.chunks[number]
-        if at == len(chunk.ids) or chunk.ids[at] != id_ or chunk.ranks[at] != rank:
+        if at == len(chunk.entries) or chunk.entries[at][:2] != (rank, id_):
             raise KeyError((self.prefix, rank, id_))
         return chunk, at
 
-    def add(self, rank: float, id_: int, dead: int = 0) -> bool:
-        """Insert an entry, or revive the same delete-marked one (then True)."""
+    def state(self, rank: float, id_: int) -> int | None:
+        """None: no such entry; 0: live; 1: delete-marked."""
+        try:
+            chunk, at = self.find(rank, id_)
+        except KeyError:
+            return None
+        return len(chunk.entries[at]) - LIVE
+
+    def add(self, rank: float, id_: int) -> bool:
+        """Insert a live entry, or revive the same delete-marked one; then True."""
         number, at = self.locate(rank, id_)
         chunk = self.chunks[number]
-        if at < len(chunk.ids) and chunk.ids[at] == id_ and chunk.ranks[at] == rank:
-            self.deads += (dead == 1) - (chunk.dead[at] == 1)
-            chunk.dead[at] = dead
-            if at < chunk.first:
-                chunk.first = at
+        self.head = min(self.head, number)
+        chunk.first = min(chunk.first, at)
+        entries = chunk.entries
+        if at < len(entries) and entries[at][:2] == (rank, id_):
+            self.deads -= len(entries[at]) - LIVE
+            entries[at] = (rank, id_)
             return True
-        self.deads += dead == 1
-        if len(chunk.ids) >= CHUNK:
-            chunk = self._room(number, at)
-            at = chunk.position(rank, id_)
-        chunk.insert(at, rank, id_, dead)
+        entries.insert(at, (rank, id_))
+        if len(entries) > 2 * CHUNK and number < len(self.chunks) - 1:
+            self.chunks.insert(number + 1, chunk.cut(CHUNK))
+        self._measure()
         return False
 
-    def _room(self, number: int, at: int) -> Chunk:
-        """A chunk for a new entry: a fresh one after the end, else one half of the full one."""
-        chunk = self.chunks[number]
-        if at == CHUNK and number == len(self.chunks) - 1:
-            self.chunks.append(Chunk())
-            return self.chunks[-1]
-        self.chunks.insert(number + 1, chunk.split())
-        return chunk if at <= len(chunk.ids) else self.chunks[number + 1]
+    def append(self, rank: float, id_: int) -> bool:
+        """As `add`; quick when it is the highest."""
+        if self.top < rank:
+            self.top = rank
+            self.chunks[-1].entries.append((rank, id_))
+            return False
+        if self.top == rank and self.chunks[-1].last() < (rank, id_):
+            self.chunks[-1].open().append((rank, id_))
+            return False
+        return self.add(rank, id_)
 
     def mark(self, rank: float, id_: int) -> None:
-        """Delete-mark an entry."""
+        """Delete-mark a live entry."""
         chunk, at = self.find(rank, id_)
-        self.deads += 1 - chunk.dead[at]
-        chunk.dead[at] = 1
+        chunk.entries[at] = (rank, id_, 1)
+        self.deads += 1
 
     def remove(self, rank: float, id_: int) -> None:
         number, at = self.locate(rank, id_)
         chunk = self.chunks[number]
-        self.deads -= chunk.dead[at]
-        chunk.remove(at)
-        if not chunk.ids and len(self.chunks) > 1:
+        self.deads -= len(chunk.entries[at]) - LIVE
+        del chunk.entries[at]
+        chunk.first -= at < chunk.first
+        if not chunk.entries and len(self.chunks) > 1:
             del self.chunks[number]
+            self.head -= number < self.head or self.head == len(self.chunks)
+        self._measure()
+
+    def first_live(self) -> tuple[Chunk, int] | None:
+        """The place of the first live entry."""
+        while True:
+            chunk = self.chunks[self.head]
+            entries = chunk.open()
+            at = chunk.first
+            while at < len(entries) and len(entries[at]) == DEAD:
+                at += 1
+            chunk.first = at
+            if at < len(entries):
+                return chunk, at
+            if self.head == len(self.chunks) - 1:
+                return None
+            self.head += 1
+
+    def from_first_live(self) -> Iterator[Entry]:
+        """Entries from the first live one on."""
+        if self.first_live() is not None:
+            at = self.chunks[self.head].first
+            for number in range(self.head, len(self.chunks)):
+                yield from islice(self.chunks[number], at, None)
+                at = 0
+
+    def skipped(self) -> int:
+        """How many delete-marked entries stand before the first live one, as last seen."""
+        return self.chunks[self.head].first + sum(map(len, self.chunks[: self.head]))
 
     def __len__(self) -> int:
-        return sum(len(chunk.ids) for chunk in self.chunks)
+        return sum(map(len, self.chunks))
 
-    def sweep(self) -> int:
-        """Remove every delete-marked entry; their number."""
-        swept = self.deads
-        if not swept:
-            return 0
-        for chunk in self.chunks:
-            if 1 in chunk.dead:
-                chunk.keep(chunk.dead.translate(LIVE_MASK))
-        self.chunks = [chunk for chunk in self.chunks if chunk.ids] or [Chunk()]
-        self.deads = 0
-        return swept
+    def settle(self, needed: Set[tuple[float, int]]) -> int:
+        """Remove delete-marked entries but those needed; pack what has come to rest.
+
+        Returns the number removed.
+        """
+        before = self.deads
+        if before > len(needed):
+            for chunk in self.chunks:
+                chunk.drop_dead(needed)
+            self.chunks = [chunk for chunk in self.chunks if len(chunk)] or [Chunk()]
+            self.head = 0
+            self.deads = len(needed)
+        if len(self.chunks[-1].entries) > 2 * CHUNK:
+            self.chunks += self.chunks.pop().pieces()
+        self._measure()
+        return before - self.deads
+
+    def _measure(self) -> None:
+        tail = self.chunks[-1]
+        self.top = tail.last()[0] if len(tail) else -inf
+        tail.open()
 
 
 class Tree:
@@ -197,10 +301,10 @@ class Tree:
             insort(self.prefixes, prefix)
         return run
 
-    def add(self, key: Key, dead: int = 0) -> bool:
-        """Insert an entry, or revive (re-mark) the one that is there; then True."""
+    def add(self, key: Key) -> bool:
+        """Insert a live entry, or revive the same delete-marked one; then True."""
         prefix, rank, id_ = self.shape.split(key)
-        return self.run(prefix).add(rank, id_, dead)
+        return self.run(prefix).append(rank, id_)
 
     def mark(self, key: Key) -> None:
         prefix, rank, id_ = self.shape.split(key)
@@ -214,13 +318,7 @@ class Tree:
         """None: no such entry; 0: live; 1: delete-marked."""
         prefix, rank, id_ = self.shape.split(key)
         run = self.runs.get(prefix)
-        if run is None:
-            return None
-        try:
-            chunk, at = run.find(rank, id_)
-        except KeyError:
-            return None
-        return chunk.dead[at]
+        return None if run is None else run.state(rank, id_)
 
     def walk(self, low: Key, after: bool = False) -> Iterator[tuple[Key, int]]:
         """Entries from a key (or a beginning of one) on: key and delete mark.
@@ -249,11 +347,9 @@ class Tree:
 
     def _entries(self, run: Run, chunk_no: int, position: int) -> Iterator[tuple[Key, int]]:
         join, prefix = self.shape.join, run.prefix
-        for number in range(chunk_no, len(run.chunks)):
-            chunk = run.chunks[number]
-            ranks, ids, dead = chunk.ranks, chunk.ids, chunk.dead
-            for at in range(position, len(ids)):
-                yield join(prefix, ranks[at], ids[at]), dead[at]
+        for chunk in run.chunks[chunk_no:]:
+            for entry in islice(chunk, position, None):
+                yield join(prefix, entry[0], entry[1]), len(entry) - LIVE
             position = 0
 
     def successor(self, key: Key) -> Key:
@@ -265,7 +361,7 @@ class Tree:
     def tidy(self) -> None:
         """Forget runs without entries."""
         if not self.fixed:
-            for prefix in [p for p, run in self.runs.items() if not len(run)]:
+            for prefix in [p for p, run in self.runs.items() if not len(run.chunks[0])]:
                 del self.runs[prefix]
                 del self.prefixes[bisect_left(self.prefixes, prefix)]
 
@@ -290,6 +386,10 @@ class KeyShape:
         self.rank_source = parts[-1] if self.ranked else "row[0]"
         self.key_source = f"({', '.join([*parts, 'row[0]'])},)"
         self.key: Callable[[Row], Key] = eval(f"lambda row: {self.key_source}")
+        self.entry: Callable[[Row], tuple[Any, float]] = eval(
+            f"lambda row: ({self.prefix_source}, {self.rank_source})"
+        )
+        """Prefix and rank of a row."""
 
     def __deepcopy__(self, memo: dict[int, Any]) -> KeyShape:
         return self

@@ -278,7 +278,11 @@ class Plan:
     collects: bool = False
     locks: bool = True
     build: Callable[..., Row] | None = None
+    build_source: str = ""
     returning_id: bool = False
+    comparisons: tuple[Compare, ...] = ()
+    quick: Callable[..., Any] | None = None
+    alone: Callable[..., Any] | None = None
     params: tuple[str, ...] = field(default=())
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Plan:
@@ -315,10 +319,11 @@ def _insert(effect: Insert, number: int, store: Store) -> Plan:
         else repr(column.default)
         for column in store.table.columns
     ]
-    build = eval(f"lambda values, id_, now_s: ({', '.join(cells)},)")
+    source = f"({', '.join(cells)},)"
     return Plan(
-        effect, number, f"insert {store.table.name}", build=build,
-        returning_id=effect.returning_id,
+        effect, number, f"insert {store.table.name}",
+        build=eval(f"lambda values, id_, now_s: {source}"),
+        build_source=source, returning_id=effect.returning_id,
     )  # fmt: skip
 
 
@@ -326,6 +331,7 @@ def _search(effect: Select | Update | Delete, number: int, store: Store) -> Plan
     compiler = Compiler(store.table, effect.params)
     path = choose(compiler, store, effect)
     plan = Plan(effect, number, path.text, path, compiler.test(effect.where), params=effect.params)
+    plan.comparisons = comparisons(effect.where)
     if not isinstance(effect, Delete):
         if effect.limit is not None:
             plan.limit = compiler.evaluate(effect.limit)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from jobsim.sim.database.index import Tree
 from jobsim.sim.database.locks import SUPREMUM, Key, LockManager
@@ -25,9 +26,8 @@ class Purger:
         for table, store in enumerate(self.snapshots.stores):
             needed = self._needed(table, store)
             for tree in store.trees:
-                if any(run.deads for run in tree.runs.values()):
-                    keep = {key for owner, key in needed if owner is tree}
-                    removed += self._sweep(tree, keep)
+                keep = {key for owner, key in needed if owner is tree}
+                removed += self._sweep(tree, keep)
             store.cool()
         return removed
 
@@ -46,23 +46,24 @@ class Purger:
                     found += ((tree, tree.shape.key(version)) for tree in store.trees)
         return found
 
-    def _sweep(self, tree: Tree, keep: set[Key]) -> int:
-        kept = [key for key in keep if tree.state(key) == 1]
-        for key in kept:
-            tree.add(key, dead=2)
-        self._pass_locks_on(tree)
-        removed = sum(run.sweep() for run in tree.runs.values())
-        for key in kept:
-            tree.add(key, dead=1)
+    def _sweep(self, tree: Tree, needed: set[Key]) -> int:
+        needed = {key for key in needed if tree.state(key) == 1}
+        self._pass_locks_on(tree, needed)
+        by_run: dict[Any, set[tuple[float, int]]] = {}
+        for key in needed:
+            prefix, rank, id_ = tree.shape.split(key)
+            by_run.setdefault(prefix, set()).add((rank, id_))
+        removed = sum(run.settle(by_run.get(p, frozenset())) for p, run in tree.runs.items())
         tree.tidy()
         return removed
 
-    def _pass_locks_on(self, tree: Tree) -> None:
+    def _pass_locks_on(self, tree: Tree, needed: set[Key]) -> None:
         """Locks of records that go become gap locks of the next one that stays."""
         space = tree.space
         for key in [k for k in (*space.queues, *space.implicit) if k != SUPREMUM]:
-            if tree.state(key) == 1:
-                heir = next((k for k, dead in tree.walk(key, after=True) if dead != 1), SUPREMUM)
+            if tree.state(key) == 1 and key not in needed:
+                following = tree.walk(key, after=True)
+                heir = next((k for k, dead in following if not dead or k in needed), SUPREMUM)
                 self.manager.inherit_removal(space, key, heir)
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from jobsim.effects import Table
 from jobsim.errors import UsageError
-from jobsim.sim.database.index import Chunk, Row, Tree
+from jobsim.sim.database.index import LIVE, Chunk, Row, Tree
 from jobsim.sim.database.locks import Key
 
 HOT_ROWS: Final = 40_000
@@ -24,6 +24,8 @@ class Store:
         The newest version of each row by id, but for those that are packed into their chunk.
     primary, indexes
         The clustered index and the secondary ones.
+    body, runs
+        The only run of the clustered index, and those of the secondary ones by prefix.
     history
         By id, oldest first: ``(commit, version)``, the version that this commit replaced (None:
         there was no row). Kept only while a snapshot may need it.
@@ -40,14 +42,11 @@ class Store:
         self.primary = Tree(table, ())
         self.indexes = [Tree(table, _without_id(i.columns), i.unique) for i in table.indexes]
         self.trees = [self.primary, *self.indexes]
+        self.body = self.primary.runs[()]
+        self.runs = [tree.runs for tree in self.indexes]
         self.history: dict[int, list[tuple[int, Row | None]]] = {}
         self.watches: list[Any] = []
         self.next_id = 1
-
-    @property
-    def body(self) -> list[Chunk]:
-        """The chunks of the clustered index."""
-        return self.primary.runs[()].chunks
 
     def get(self, id_: int) -> Row | None:
         """The newest version of a row, committed or not; None when there is none."""
@@ -55,9 +54,9 @@ class Store:
         return row if row is not None else self._thaw(id_)
 
     def _thaw(self, id_: int) -> Row | None:
-        number, at = self.primary.runs[()].locate(float(id_), id_)
-        chunk = self.body[number]
-        if chunk.cold is None or at == len(chunk.ids) or chunk.ids[at] != id_:
+        number, at = self.body.locate(float(id_), id_)
+        chunk = self.body.chunks[number]
+        if chunk.cold is None or at == len(chunk) or chunk.entries[at][1] != id_:
             return None
         self.warm(chunk)
         return self.hot[id_]
@@ -65,7 +64,7 @@ class Store:
     def warm(self, chunk: Chunk) -> None:
         """Unpack a chunk's rows."""
         if chunk.cold is not None:
-            self.hot.update(zip(chunk.ids, marshal.loads(chunk.cold), strict=True))
+            self.hot.update((row[0], row) for row in marshal.loads(chunk.cold))
             chunk.cold = None
 
     def cool(self) -> None:
@@ -73,28 +72,29 @@ class Store:
         if len(self.hot) <= HOT_ROWS:
             return
         pop = self.hot.pop
-        for chunk in self.body[:-1]:
-            if chunk.cold is None and 1 not in chunk.dead:
-                chunk.cold = marshal.dumps([pop(id_) for id_ in chunk.ids])
+        for chunk in self.body.chunks[:-1]:
+            if chunk.cold is None and not chunk.has_dead():
+                chunk.cold = marshal.dumps([pop(entry[1]) for entry in chunk])
+                if not chunk.packed:
+                    chunk.pack()
                 if len(self.hot) <= HOT_ROWS // 2:
                     break
 
     def put(self, row: Row) -> None:
         """Add a row to the clustered index."""
         id_ = row[0]
-        number, _ = self.primary.runs[()].locate(float(id_), id_)
-        self.warm(self.body[number])
+        number, _ = self.body.locate(float(id_), id_)
+        self.warm(self.body.chunks[number])
         self.primary.add((id_,))
         self.hot[id_] = row
         self.next_id = max(self.next_id, id_ + 1)
 
     def __len__(self) -> int:
-        run = self.primary.runs[()]
-        return len(run) - run.deads
+        return len(self.body) - self.body.deads
 
     def __iter__(self) -> Iterator[Row]:
         """The newest version of each row, in the order of ids."""
-        for chunk in list(self.body):
+        for chunk in list(self.body.chunks):
             yield from self.rows_of(chunk)
 
     def rows_of(self, chunk: Chunk) -> list[Row]:
@@ -103,7 +103,7 @@ class Store:
             rows: list[Row] = marshal.loads(chunk.cold)
             return rows
         hot = self.hot
-        return [hot[id_] for id_, dead in zip(chunk.ids, chunk.dead, strict=True) if not dead]
+        return [hot[entry[1]] for entry in chunk if len(entry) == LIVE]
 
     def changed(self, row: Row | None) -> None:
         """Tell the watches that this is now a row's newest version."""
