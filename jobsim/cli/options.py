@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated, TypeAlias
 
 import typer
@@ -16,6 +17,33 @@ LogName: TypeAlias = Annotated[
         "mmc:arrival=3.6,service=1,servers=4,jobs=200000.",
         show_default=False,
     ),
+]
+
+
+class Rows(StrEnum):
+    """What a row of the log is."""
+
+    jobs = "jobs"
+    firings = "firings"
+    statements = "statements"
+
+
+RowsOption: TypeAlias = Annotated[
+    Rows | None,
+    typer.Option(
+        "--as",
+        help="What a row of the log is: a row of the queue table, a scheduled start of its kind, a "
+        "statement on the server [default: by the first of --queue, --lease, --killer].",
+    ),
+]
+QueueName: TypeAlias = Annotated[
+    str | None, typer.Option("--queue", metavar="NAME", help="A queue policy [skip-locked].")
+]
+LeaseName: TypeAlias = Annotated[
+    str | None, typer.Option("--lease", metavar="NAME", help="A lease policy.")
+]
+KillerName: TypeAlias = Annotated[
+    str | None, typer.Option("--killer", metavar="NAME", help="A query killer.")
 ]
 Workers: TypeAlias = Annotated[
     int | None, typer.Option(help="Worker processes [default: the log's own number, or 4].")
@@ -104,8 +132,17 @@ Scratch: TypeAlias = Annotated[
 Yes: TypeAlias = Annotated[
     bool, typer.Option("--yes", help="Run even where other sessions are at work on that server.")
 ]
+
+
+class Work(StrEnum):
+    """What a live job does."""
+
+    sleep = "sleep"
+    burn = "burn"
+
+
 WorkOption: TypeAlias = Annotated[
-    str, typer.Option("--work", help="What a live job does: sleep its time, or burn a processor.")
+    Work, typer.Option("--work", help="What a live job does: sleep its time, or burn a processor.")
 ]
 DryRun: TypeAlias = Annotated[
     bool, typer.Option("--dry-run", help="Print statements and needed grants; touch nothing.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,6 +14,7 @@ from jobsim.cli.output import judge, narrow, print_comparison, progress_bar, sav
 
 if TYPE_CHECKING:
     from jobsim.experiment import Comparison
+    from jobsim.scenario import Scenario
 
 
 class Driver(StrEnum):
@@ -29,12 +31,12 @@ def add_to(app: typer.Typer) -> None:
     app.command("run")(run_scenario)
 
 
-Queue = Annotated[str, typer.Option("--queue", help="The queue policy, see jobsim policies.")]
-
-
 def simulate(
     log: opt.LogName,
-    queue: Queue = "skip-locked",
+    queue: opt.QueueName = None,
+    lease: opt.LeaseName = None,
+    killer: opt.KillerName = None,
+    rows: opt.RowsOption = None,
     workers: opt.Workers = None,
     settings: opt.Set = None,
     fault: opt.FaultOption = None,
@@ -51,27 +53,26 @@ def simulate(
     output: opt.Out = None,
 ) -> None:
     """Replay a log under a policy in the simulation."""
+    scenario = chosen(
+        queue, lease, killer, rows, workers, settings, fault, load, speedup, until, seed
+    )
     played(
         log,
-        [queue],
+        [scenario],
         on="sim",
         narrowing=(jobs, window, seed),
         costs=costs,
         replications=replications,
         shown=(as_json, fail_if, output),
-        workers=workers,
-        set=settings or [],
-        faults=fault or [],
-        load=load,
-        speedup=speedup,
-        until_s=opt.seconds(until),
-        seed=seed,
     )
 
 
 def live(
     log: opt.LogName,
-    queue: Queue = "skip-locked",
+    queue: opt.QueueName = None,
+    lease: opt.LeaseName = None,
+    killer: opt.KillerName = None,
+    rows: opt.RowsOption = None,
     workers: opt.Workers = None,
     settings: opt.Set = None,
     fault: opt.FaultOption = None,
@@ -85,23 +86,54 @@ def live(
     database: opt.DatabaseUrl = None,
     scratch: opt.Scratch = False,
     yes: opt.Yes = False,
-    work: opt.WorkOption = "sleep",
+    work: opt.WorkOption = opt.Work.sleep,
+    dry_run: opt.DryRun = False,
     as_json: opt.Json = False,
     fail_if: opt.FailIf = None,
     output: opt.Out = None,
 ) -> None:
     """Replay a log under a policy on a live database, with real processes and real locks."""
+    scenario = chosen(
+        queue, lease, killer, rows, workers, settings, fault, load, speedup, until, seed
+    )
+    if dry_run:
+        print_plan(scenario)
+        return
     played(
         log,
-        [queue],
+        [scenario],
         on="live",
         narrowing=(jobs, window, seed),
         replications=replications,
         database=database,
         scratch=scratch,
         yes=yes,
-        work=work,
+        work=work.value,
         shown=(as_json, fail_if, output),
+    )
+
+
+def chosen(
+    queue: str | None,
+    lease: str | None,
+    killer: str | None,
+    rows: opt.Rows | None,
+    workers: int | None,
+    settings: list[str] | None,
+    fault: list[str] | None,
+    load: float,
+    speedup: float,
+    until: str | None,
+    seed: int,
+) -> Scenario:
+    """The scenario that the options make."""
+    from jobsim.experiment import make_scenario
+
+    return make_scenario(
+        queue,
+        lease=lease,
+        killer=killer,
+        rows=None if rows is None else rows.value,
         workers=workers,
         set=settings or [],
         faults=fault or [],
@@ -109,6 +141,21 @@ def live(
         speedup=speedup,
         until_s=opt.seconds(until),
         seed=seed,
+    )
+
+
+def print_plan(scenario: Scenario) -> None:
+    """What a live run would send, and the grants that it needs."""
+    from jobsim.explain import explain_policy, table_ddl
+
+    settings = [f"{f}.{k}={v}" for f, given in scenario.settings.items() for k, v in given.items()]
+    typer.echo(table_ddl(scenario.name, "mariadb", settings))
+    for step in explain_policy(scenario.name, "mariadb", settings):
+        if step.sql:
+            typer.echo(f"-- {step.part}: {step.label}\n{step.sql};")
+    typer.echo(
+        "-- needed: CREATE, DROP, SELECT, INSERT, UPDATE, DELETE on that database; PROCESS to see "
+        "other sessions; CONNECTION ADMIN for a killer"
     )
 
 
@@ -128,11 +175,11 @@ def run_scenario(
     from jobsim.joblog import read_log
     from jobsim.scenario import read_scenario
 
-    scenario, log = read_scenario(path)
-    read = read_log(log or "media-batch", seed=scenario.seed)
+    scenario, logs = read_scenario(path)
+    read = {what: read_log(log, seed=scenario.seed) for what, log in logs.items()}
     with progress_bar() as progress:
         comparison = compare(
-            read,
+            read if len(read) > 1 else next(iter(read.values())),
             [scenario],
             on=on.value,
             costs=costs,
@@ -146,7 +193,7 @@ def run_scenario(
 
 def played(
     log: str,
-    queues: list[str],
+    scenarios: Sequence[Scenario],
     *,
     narrowing: tuple[int | None, str | None, int],
     shown: tuple[bool, list[str] | None, str | None],
@@ -157,7 +204,7 @@ def played(
 
     read = narrow(log, *narrowing)
     with progress_bar() as progress:
-        comparison = compare(read, queues, progress=progress, **options)
+        comparison = compare(read, scenarios, progress=progress, **options)
     show(comparison, *shown)
 
 

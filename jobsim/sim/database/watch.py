@@ -21,11 +21,12 @@ class Watch:
     Attributes
     ----------
     on_change
-        Called after a row that could make the predicate hold was inserted, changed or rolled back.
+        Called after a row that could make the predicate hold was inserted, changed or rolled back,
+        with the instant from which on it fits, -inf where it fits at any.
     """
 
     def __init__(self, store: Store, predicate: Predicate, params: Sequence[Any]) -> None:
-        self.on_change: Callable[[], None] | None = None
+        self.on_change: Callable[[float], None] | None = None
         self._store = store
         self._params = params
         names = [str(n) for n in range(len(params))]
@@ -38,8 +39,9 @@ class Watch:
         if self.on_change is not None and row is not None:
             for case in self._cases:
                 if case.lasting(row, self._params, 0.0):
-                    self.on_change()
-                    return
+                    first_s, last_s = case.window(row, self._params)
+                    if first_s <= last_s:
+                        self.on_change(first_s)
 
     def holds(self, now_s: float) -> bool:
         """Whether the newest version of some row fits now."""
@@ -73,12 +75,17 @@ class _Case:
         """For each row that may fit, from when on."""
         for row in self._rows(store, params):
             if self.lasting(row, params, now_s):
-                first_s, last_s = now_s, inf
-                for window in self.windows:
-                    begin_s, end_s = window.of(row, params)
-                    first_s, last_s = max(first_s, begin_s), min(last_s, end_s)
-                if first_s <= last_s:
-                    yield first_s
+                first_s, last_s = self.window(row, params)
+                if max(first_s, now_s) <= last_s:
+                    yield max(first_s, now_s)
+
+    def window(self, row: Row, params: Sequence[Any]) -> tuple[float, float]:
+        """First and last instant at which a row fits; the last is before the first when never."""
+        first_s, last_s = -inf, inf
+        for window in self.windows:
+            begin_s, end_s = window.of(row, params)
+            first_s, last_s = max(first_s, begin_s), min(last_s, end_s)
+        return first_s, last_s
 
     def _rows(self, store: Store, params: Sequence[Any]) -> Iterator[Row]:
         if not self.path.bounds:

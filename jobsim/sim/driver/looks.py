@@ -32,12 +32,9 @@ class Watched:
     def __init__(self, watch: Watch) -> None:
         self.watch = watch
         self.changes = 0
-        self.unsettled = 0
+        self.unsettled: list[float] = []
         self.waiting: list[Looks] = []
-        watch.on_change = self._changed
-
-    def _changed(self) -> None:
-        self.unsettled += 1
+        watch.on_change = self.unsettled.append
 
     def settle(self) -> None:
         """The transaction that changed something has ended: tell who waits.
@@ -45,12 +42,13 @@ class Watched:
         Each change notifies one of those who want it, whoever has been idle for longest; the others
         have their ticks.
         """
-        changes, self.unsettled = self.unsettled, 0
+        changes, fits_s = len(self.unsettled), min(self.unsettled)
+        self.unsettled.clear()
         self.changes += changes
         for looks in sorted(self.waiting, key=Looks.idle_for_longest):
             notified = looks.poll.notify and changes > 0 and not looks.notified
             changes -= notified
-            looks.plan(at_once=notified)
+            looks.plan(fits_s, at_once=notified)
 
 
 class Looks:
@@ -83,13 +81,15 @@ class Looks:
         self.notified = False
         self.watched.waiting.append(self)
         reply = actor.wait_without_end(self.woken)
-        self.plan(at_once=self.poll.notify and self.changes_seen != self.watched.changes)
+        fits_s = self.watched.watch.next_s(self.stage.world.now)
+        missed = self.poll.notify and self.changes_seen != self.watched.changes
+        self.plan(fits_s, at_once=missed)
         return reply
 
-    def plan(self, at_once: bool = False) -> None:
-        """Schedule the next tick that may not be idle, if anything can make one; or wake now."""
+    def plan(self, fits_s: float, at_once: bool = False) -> None:
+        """Something fits from ``fits_s`` on: wake at the first tick that sees it, or now."""
         now_s = self.stage.world.now
-        fits_s = max(self.watched.watch.next_s(now_s), now_s)
+        fits_s = max(fits_s, now_s)
         if at_once and fits_s == now_s:
             self.notified = True
             self.actor.wake_by(now_s, LOOK)
@@ -114,7 +114,7 @@ class Looks:
         self.notified = False
         if not fits and self.stage.skip:
             reply = actor.wait_without_end(self.woken)
-            self.plan()
+            self.plan(self.watched.watch.next_s(now_s))
             return reply
         if not fits:
             actor.operations = actor.free_of_charge
