@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from jobsim.outcomes.facts import Facts, column
+from jobsim.outcomes.facts import Facts
+from jobsim.outcomes.work import at_work
 
 
 def cost(facts: Facts) -> dict[str, Any]:
@@ -24,13 +25,11 @@ took by the clock on the wall, and the events that a simulation made for it."""
 
 
 def worker_busy_s(facts: Facts) -> float:
-    """Time at the queue's jobs: from start to end, else to the worker's death or the run's end."""
-    queued = facts.are("job")
-    attempts = facts.attempts if queued.all() else facts.attempts[queued[facts.at]]
-    stopped_s = np.where(attempts["ended_s"].notna(), attempts["ended_s"], attempts["gone_s"]).clip(
-        max=facts.end_s
-    )
-    return float(np.nansum(stopped_s - column(attempts, "started_s")))
+    """Time at work on the queue's jobs, pauses left out."""
+    work = at_work(facts)
+    mine = facts.are("job")[facts.at[work.attempt]]
+    spent_s = np.minimum(work.to_s, facts.end_s) - work.from_s
+    return float(spent_s[mine].clip(min=0.0).sum())
 
 
 def available_s(facts: Facts) -> float:

@@ -10,6 +10,7 @@ from jobsim.events import CODE
 from jobsim.outcomes.backlog import running_max
 from jobsim.outcomes.facts import Facts, Whole, column
 from jobsim.outcomes.ownership import passed_on_s
+from jobsim.outcomes.work import at_work
 
 
 def integrity(facts: Facts) -> dict[str, Any]:
@@ -48,20 +49,17 @@ def lost(facts: Facts) -> int:
 
 
 def overlaps(facts: Facts) -> int:
-    """Attempts that began while another of the same job, or of the same lease, was at work.
+    """Attempts that began, or went on, while another of the same job or lease was at work.
 
-    Work lasts from its start to its end, else to the death of the worker or the end of the run. All
-    firings of a kind share a lease; one that was refused and works all the same acts as a holder.
+    All firings of a kind share a lease; one that was refused and works all the same acts as a
+    holder.
     """
-    attempts = facts.attempts
-    started_s = column(attempts, "started_s")
-    stopped_s = column(attempts.assign(s=attempts["ended_s"].fillna(attempts["gone_s"])), "s")
-    started = np.flatnonzero(~np.isnan(started_s))
-    lease = _lease(facts)[facts.at]
-    order = started[np.lexsort((started_s[started], lease[started]))]
-    latest_s = running_max(lease[order], stopped_s[order])
+    work = at_work(facts)
+    lease = _lease(facts)[facts.at[work.attempt]]
+    order = np.lexsort((work.from_s, lease))
+    latest_s = running_max(lease[order], work.to_s[order])
     same = lease[order[1:]] == lease[order[:-1]]
-    return int((same & (started_s[order[1:]] < latest_s[:-1])).sum())
+    return int((same & (work.from_s[order[1:]] < latest_s[:-1])).sum())
 
 
 def _lease(facts: Facts) -> Whole:

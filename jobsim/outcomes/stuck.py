@@ -9,6 +9,7 @@ import pandas as pd
 
 from jobsim.outcomes.facts import LOST, Facts, column
 from jobsim.outcomes.ownership import free_s
+from jobsim.outcomes.work import hangs
 
 EPISODE_COLUMNS = {"job": int, "worker": int, "from_s": float, "to_s": float, "still": bool}
 
@@ -35,7 +36,7 @@ def episodes(facts: Facts) -> pd.DataFrame:
     until a hanging worker went on, or the job was final all the same. ``still``: none of these came
     before the run ended.
     """
-    losses = pd.concat([_deaths(facts), _hangs(facts)], ignore_index=True)
+    losses = pd.concat([_deaths(facts), hangs(facts)], ignore_index=True)
     if losses.empty:
         return pd.DataFrame(columns=list(EPISODE_COLUMNS)).astype(EPISODE_COLUMNS)
     row = losses["attempt"].to_numpy(dtype=np.intp)
@@ -64,26 +65,3 @@ def _deaths(facts: Facts) -> pd.DataFrame:
     lost = np.flatnonzero(np.isin(facts.outcome, LOST))
     gone_s = column(facts.attempts, "gone_s")[lost]
     return pd.DataFrame({"attempt": lost, "from_s": gone_s, "back_s": np.inf})
-
-
-def _hangs(facts: Facts) -> pd.DataFrame:
-    """The attempts in the hands of a worker when it hung, and when it went on.
-
-    All that is in hand came by one claim, the worker's last one before.
-    """
-    events = facts.events[["t_s", "worker", "kind"]].sort_values("t_s")
-    hung = events[events["kind"] == "hung"].rename(columns={"t_s": "from_s"})
-    if hung.empty:
-        return pd.DataFrame({"attempt": [], "from_s": [], "back_s": []})
-    back = events[events["kind"] == "resumed"].rename(columns={"t_s": "back_s"})
-    attempts = facts.attempts[["worker", "claimed_s", "gone_s", "outcome"]].astype({"worker": int})
-    attempts = attempts[attempts["claimed_s"].notna()].rename_axis("attempt").reset_index()
-    claims = attempts[["worker", "claimed_s"]].drop_duplicates().sort_values("claimed_s")
-    by: dict[str, Any] = {"by": "worker"}
-    hung = pd.merge_asof(hung, back, left_on="from_s", right_on="back_s", direction="forward", **by)
-    hung = pd.merge_asof(hung, claims, left_on="from_s", right_on="claimed_s", **by)
-    held = hung.merge(attempts, on=["worker", "claimed_s"])
-    held = held[held["gone_s"] > held["from_s"]]
-    died_first = held["outcome"].isin(["died", "raised"]) & (held["gone_s"] < held["back_s"])
-    held["back_s"] = held["back_s"].fillna(np.inf).mask(died_first, np.inf)
-    return held[["attempt", "from_s", "back_s"]]

@@ -220,6 +220,30 @@ class Slowly:
         before = sorted(change for change in changes if change[0] <= t_s)
         return not self.facts.claim_shows or not before or before[-1][1] == 0
 
+    def work(self, a: Told) -> list[tuple[float, float]]:
+        """When an attempt was at work, pauses left out, in pieces."""
+        if isnan(a.started_s):
+            return []
+        pieces = [(a.started_s, a.gone_s if isnan(a.ended_s) else a.ended_s)]
+        for hung_s, back_s in self.hangs(a):
+            from_s, to_s = pieces[-1]
+            if from_s <= hung_s < to_s:
+                pieces[-1:] = [(from_s, hung_s), *([(back_s, to_s)] if back_s < to_s else [])]
+        return pieces
+
+    def hangs(self, a: Told) -> list[tuple[float, float]]:
+        """When the worker hung with this attempt in its hands, and when it went on."""
+        found = []
+        died = a.outcome in ("died", "raised")
+        for hung_s in self.instants_s("hung", worker=a.worker):
+            claims = [b.claimed_s for b in self.attempts if b.worker == a.worker]
+            if a.claimed_s == max((t for t in claims if t <= hung_s), default=-1.0) < a.gone_s:
+                ends = self.instants_s("resumed", worker=a.worker)
+                back = min((t for t in ends if t >= hung_s), default=inf)
+                if a.gone_s > hung_s:
+                    found.append((hung_s, inf if died and a.gone_s < back else back))
+        return found
+
     def middles(self) -> list[float]:
         """The middle of each second of the run; nothing changes but on whole seconds."""
         return [k + 0.5 for k in range(round(self.end_s))]

@@ -29,17 +29,24 @@ def test_duplicates_are_the_runs_of_a_job_beyond_its_first(facts: Facts):
 @over_runs
 def test_an_overlap_begins_while_another_attempt_of_the_job_is_at_work(facts: Facts):
     slowly = Slowly(facts)
-
-    def stopped_s(a) -> float:
-        return a.gone_s if isnan(a.ended_s) else a.ended_s
-
     expected = 0
     for job in slowly.jobs:
-        started = [a for a in slowly.of(job["job"]) if not isnan(a.started_s)]
-        started.sort(key=lambda a: (a.started_s, a.row))
-        for k, a in enumerate(started):
-            expected += any(a.started_s < stopped_s(b) for b in started[:k])
+        stretches = [s for a in slowly.of(job["job"]) for s in slowly.work(a)]
+        stretches.sort(key=lambda stretch: stretch[0])
+        for k, (from_s, _) in enumerate(stretches):
+            expected += any(from_s < to_s for _, to_s in stretches[:k])
     assert integrity(facts)["overlaps"] == expected
+
+
+def test_a_worker_that_is_stopped_overlaps_nobody_until_it_goes_on():
+    story = Story().attempt(1, 0, 0, 60, 60).event(5, "hung").event(50, "resumed")
+    story.event(30, "reclaimed", job=1)
+    apart = story.attempt(1, 31, 31, 45, 45, worker=1).facts(jobs([0]))
+    assert integrity(apart)["overlaps"] == 0
+    together = story.attempt(1, 31, 31, 55, 55, worker=2).facts(jobs([0]))
+    assert integrity(together)["overlaps"] == 2, (
+        "with the other claimer, and with the one that woke"
+    )
 
 
 @over_runs

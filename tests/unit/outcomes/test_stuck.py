@@ -15,17 +15,7 @@ from .made import Slowly, Story, Told, jobs, over_runs
 def losses(slowly: Slowly, a: Told) -> list[tuple[float, float]]:
     """From when, and until when at most, this attempt was in the hands of nobody."""
     died = a.outcome in ("died", "raised")
-    found = [(a.gone_s, inf)] if died else []
-    for hung_s in slowly.instants_s("hung", worker=a.worker):
-        mine = [b.claimed_s for b in slowly.attempts if b.worker == a.worker]
-        latest = max((t for t in mine if t <= hung_s), default=-1.0)
-        if a.claimed_s != latest or a.gone_s <= hung_s:
-            continue
-        back = min(
-            (t for t in slowly.instants_s("resumed", worker=a.worker) if t >= hung_s), default=inf
-        )
-        found.append((hung_s, inf if died and a.gone_s < back else back))
-    return found
+    return ([(a.gone_s, inf)] if died else []) + slowly.hangs(a)
 
 
 @over_runs
