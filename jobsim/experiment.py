@@ -5,6 +5,7 @@ Everything that the command line does is one call of a function here.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -159,9 +160,64 @@ class Comparison:
     results: tuple[Result, ...]
     metrics: tuple[dict[str, Any], ...]
     """The log's own first where it has start times; replications of a run are merged into one."""
+    scenarios: tuple[Scenario, ...]
+    log: str
+    """The log's name or path, as a scenario file says it."""
 
     def to_dict(self) -> dict[str, Any]:
+        """The document that ``--json`` prints."""
         return {"runs": list(self.metrics)}
+
+    def regime(self) -> str:
+        """How near to its limits the queue's table was: empty where no queue was played."""
+        from jobsim.comparison import regime
+
+        run = self.results[0].run
+        if run.queue is None:
+            return ""
+        load = run.load
+        return regime(load.submit_s, load.run_s, run.workers, list(self.metrics))
+
+    def warnings(self) -> list[str]:
+        """What to be careful with, each once."""
+        return list(
+            dict.fromkeys(
+                f"{one.name} ({one.driver}): {warning}"
+                for one in self.results
+                for warning in one.warnings
+            )
+        )
+
+    def table(self) -> Any:
+        """One row a policy and driver, for a terminal."""
+        from jobsim.comparison import comparison_table
+
+        return comparison_table(list(self.metrics))
+
+    def sentences(self) -> list[str]:
+        """One sentence a policy that says what the numbers mean."""
+        from jobsim.comparison import sentences
+
+        return sentences(list(self.metrics))
+
+    def save(self, folder: str | Path, command: str = "") -> list[str]:
+        """Write every run with its records, the metrics, the scenario and the plots."""
+        from jobsim.plots import save_all
+
+        folder = Path(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        saved = []
+        for one in self.results:
+            name = f"{one.name}-{one.driver}"
+            if one.metrics["replication"]:
+                name += f"-{one.metrics['replication']}"
+            one.save(folder / name, command)
+            saved.append(name)
+        metrics = folder / "metrics.json"
+        metrics.write_text(json.dumps(self.to_dict(), indent=1) + "\n")
+        (folder / "scenario.toml").write_text(self.scenarios[0].to_toml(self.log))
+        plots = save_all(list(self.results), folder)
+        return [*saved, metrics.name, "scenario.toml", *(path.name for path in plots)]
 
 
 def compare(
@@ -210,7 +266,11 @@ def compare(
     logged = as_logged(read.jobs) if isinstance(read, JobLog) else None
     merged = [_merge(group) for group in _groups(results, [one.name for one in chosen], on)]
     head = [] if logged is None else [logged]
-    return Comparison(logged, tuple(results), tuple(head + merged))
+    return Comparison(logged, tuple(results), tuple(head + merged), tuple(chosen), _source(read))
+
+
+def _source(read: JobLog | Mapping[As, JobLog]) -> str:
+    return read.source if isinstance(read, JobLog) else next(iter(read.values())).source
 
 
 def _in_turn(runs: list[list[Run]]) -> list[tuple[int, Run]]:

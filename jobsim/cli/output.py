@@ -65,12 +65,11 @@ def print_comparison(comparison: Comparison) -> None:
     """The table, the regime, a sentence a policy, and what to be careful with."""
     from rich.console import Console
 
-    from jobsim.comparison import comparison_table, sentences
-
     console = Console()
-    console.print(comparison_table(list(comparison.metrics)))
-    console.print(comparison.regime(), highlight=False, soft_wrap=False)
-    for sentence in sentences(list(comparison.metrics)):
+    console.print(comparison.table())
+    if regime := comparison.regime():
+        console.print(regime, highlight=False)
+    for sentence in comparison.sentences():
         console.print(f"- {sentence}", highlight=False)
     for warning in comparison.warnings():
         console.print(f"! {warning}", highlight=False, style="yellow")

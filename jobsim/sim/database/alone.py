@@ -25,6 +25,8 @@ class Walked(NamedTuple):
 
     Attributes
     ----------
+    table
+        Number of the table.
     number
         Of the index, -1 for the clustered one.
     interval
@@ -37,6 +39,7 @@ class Walked(NamedTuple):
         Ids whose clustered record is locked besides.
     """
 
+    table: int
     number: int
     interval: Interval
     stop: Key | None
@@ -159,7 +162,8 @@ def _run_walker(plan: Plan, path: Access, *, gaps: bool) -> Walk:
         skipped = 0 if run is None else run.skipped()
         session.examined += examined + skipped
         session.walked_dead += walked_dead + skipped
-        session.journal.append((table, Walked(number, interval, stop, seen, rows)))
+        walked = Walked(table, number, interval, stop, seen, rows)
+        session.journal.append((len(session.undo), walked))
 
     return walk
 
@@ -202,7 +206,8 @@ def _walker(plan: Plan, path: Access, *, gaps: bool) -> Walk:
             if beyond or unique or (limit is not None and len(found) >= limit):
                 stop = key
                 break
-        session.journal.append((table, Walked(number, interval, stop, seen, rows)))
+        walked = Walked(table, number, interval, stop, seen, rows)
+        session.journal.append((len(session.undo), walked))
 
     return walk
 

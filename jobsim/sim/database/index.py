@@ -193,8 +193,9 @@ class Run:
             self.top = rank
             self.chunks[-1].entries.append((rank, id_))
             return False
-        if self.top == rank and self.chunks[-1].last() < (rank, id_):
-            self.chunks[-1].open().append((rank, id_))
+        tail = self.chunks[-1].entries
+        if self.top == rank and tail and tail[-1] < (rank, id_):
+            tail.append((rank, id_))
             return False
         return self.add(rank, id_)
 

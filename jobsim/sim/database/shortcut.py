@@ -91,7 +91,7 @@ def select(stores, session, args, now_s):
         return select(stores, session, args, now_s)
     rank, id_ = entries[at]
     row = store.hot.get(id_) or store.get(id_)
-    session.journal.append(({table}, {number}, prefix, rank, id_))
+    session.journal.append((len(session.undo), {table}, {number}, prefix, rank, id_))
     if run.head:
         at = run.skipped()
     session.changed = 0
