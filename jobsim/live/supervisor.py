@@ -151,6 +151,11 @@ class Supervisor:
         return len(self.players) - len(self.stage.run.cast)
 
     @property
+    def spawned_over(self) -> int:
+        """How many of those have ended."""
+        return self.spawned - sum(player.worker >= SPAWNED for player in self.living)
+
+    @property
     def goodbyes(self) -> int:
         """How many processes have closed their sessions and left."""
         connected = [one for one in self.players if one.worker not in (CRON, CLIENTS)]

@@ -48,8 +48,12 @@ class Watched:
         if not plans.plans and 2 * len(horizon.final) >= horizon.jobs > 0:
             asked = plans.explain(self.control, self.supervisor.now_s())
             self.counters.own_statements += asked
+        spawned, over = self.supervisor.spawned, self.supervisor.spawned_over
         return Progress(
-            self.supervisor.now_s(), horizon.jobs, horizon.submitted_jobs, len(horizon.final)
+            t_s=self.supervisor.now_s(),
+            jobs=len(self.stage.run.load),
+            submitted=horizon.submitted_jobs + spawned,
+            final=len(horizon.final) + over,
         )
 
     def still_ready(self) -> bool:

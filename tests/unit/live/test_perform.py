@@ -273,6 +273,12 @@ def test_a_lease_lets_one_run_at_a_time_where_it_is_enforced(database: Database)
     assert third >= first + 0.8
 
 
+def test_progress_counts_the_processes_of_scheduled_runs_too(database: Database) -> None:
+    told: list[Progress] = []
+    perform(lease_run("process-watcher", [0.0, 0.1], 0.05), database, progress=told.append)
+    assert told[-1][1:] == (2, 2, 2)
+
+
 def test_a_fault_counts_the_steps_of_all_scheduled_runs_together(database: Database) -> None:
     run = lease_run("process-watcher", [0.0, 0.1, 0.2], 0.05, faults=["kind=kill,at=work,nth=2"])
     record = perform(run, database)
