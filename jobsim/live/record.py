@@ -13,7 +13,7 @@ from jobsim.live.replay import Ran, Step
 
 
 class Progress(NamedTuple):
-    """How far a run has come; a scheduled run or a statement is final when its process has ended."""
+    """How far a run has come; a scheduled run or a statement is final when its process ended."""
 
     t_s: float
     jobs: int
