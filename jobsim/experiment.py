@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from html import escape
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -22,6 +23,8 @@ from jobsim.run import Run
 from jobsim.scenario import As, Scenario, parse_assignments
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from jobsim.live.database import Database
 
 On = Literal["sim", "live", "both"]
@@ -193,6 +196,25 @@ class Comparison:
         from jobsim.comparison import comparison_table
 
         return comparison_table(list(self.metrics))
+
+    def frame(self) -> pd.DataFrame:
+        """The same as a data frame, its columns named as the metrics are."""
+        from jobsim.comparison import comparison_frame
+
+        return comparison_frame(list(self.metrics))
+
+    def how_close(self) -> pd.DataFrame:
+        """Simulated over live, a row a metric and a column a policy; 1 is the same."""
+        import pandas as pd
+
+        from jobsim.comparison import how_close
+
+        return pd.DataFrame(how_close(list(self.metrics))).dropna(how="all")
+
+    def _repr_html_(self) -> str:
+        told = "".join(f"<li>{escape(sentence)}</li>" for sentence in self.sentences())
+        table = self.frame().round(3).to_html(na_rep="-")
+        return f"{table}<ul>{told}</ul>"
 
     def sentences(self) -> list[str]:
         """One sentence a policy that says what the numbers mean."""

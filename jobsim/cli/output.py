@@ -34,6 +34,10 @@ def narrow(log: str, jobs: int | None, window: str | None, seed: int) -> JobLog:
     return read if jobs is None else read.first(jobs)
 
 
+NARROWEST, WIDE = 100, 120
+"""Columns that a table needs, and has where nobody says how wide the output is."""
+
+
 @contextmanager
 def progress_bar() -> Iterator[Progress]:
     """A progress bar on stderr where that is a terminal; a line a phase elsewhere."""
@@ -66,6 +70,7 @@ def print_comparison(comparison: Comparison) -> None:
     from rich.console import Console
 
     console = Console()
+    console = Console(width=max(console.width, NARROWEST) if console.is_terminal else WIDE)
     console.print(comparison.table())
     if regime := comparison.regime():
         console.print(regime, highlight=False)
