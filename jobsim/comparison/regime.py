@@ -8,7 +8,7 @@ import numpy as np
 
 from jobsim.comparison.values import duration, speedup_of, value
 from jobsim.outcomes import Metrics, Regime, regime_of
-from jobsim.outcomes.facts import Floats
+from jobsim.outcomes.arrays import Floats
 
 LIGHT, HEAVY = 0.1, 0.5
 """Needed claims as shares of what can be claimed: below the first nobody meets anybody, above the

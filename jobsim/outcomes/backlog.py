@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from jobsim.outcomes.facts import Facts, Flags, Floats, Whole, befallen, column, first_of_each
+from jobsim.outcomes.arrays import Flags, Floats, Whole, column, first_of_each, first_since
+from jobsim.outcomes.facts import Facts, befallen
 from jobsim.outcomes.numbers import ratio
-from jobsim.outcomes.spans import Levels, Spans, first_covering, first_since, joined, levels
+from jobsim.outcomes.spans import Levels, Spans, first_covering, joined, levels
 
 
 def backlog(facts: Facts, own: Flags) -> dict[str, Any]:

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from jobsim.outcomes.facts import Facts, column, rows_of
+from jobsim.outcomes.arrays import column, rows_of
+from jobsim.outcomes.facts import Facts
 from jobsim.outcomes.integrity import duplicates
 from jobsim.outcomes.numbers import at_percent
 from jobsim.outcomes.stuck import episodes

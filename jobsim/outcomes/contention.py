@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from jobsim.outcomes.facts import Facts, Floats, befallen, column, first_of_each
+from jobsim.outcomes.arrays import Floats, column, first_of_each, first_since
+from jobsim.outcomes.facts import Facts, befallen
 from jobsim.outcomes.numbers import at_percent
-from jobsim.outcomes.spans import first_since
 
 
 def contention(facts: Facts) -> dict[str, Any]:

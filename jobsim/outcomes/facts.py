@@ -12,23 +12,29 @@ the instants relate:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from jobsim.events import CODE, EMPTY_COLUMNS, FINAL, Recorder
+from jobsim.outcomes.arrays import (
+    Flags,
+    Floats,
+    Whole,
+    column,
+    first_of_each,
+    first_since,
+    rows_of,
+    whole,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-Floats: TypeAlias = NDArray[np.float64]
-Whole: TypeAlias = NDArray[np.int32]
-Flags: TypeAlias = NDArray[np.bool_]
 
 WHAT = ("job", "firing", "statement")
 """What a row is: a row of the queue's table, a scheduled run under a lease, or a statement on the
@@ -81,6 +87,8 @@ class Facts:
     claim_shows
         Whether a claim changes the status that others read: not where the claim tells nobody, or
         where the work is done inside the claim's transaction. Only the visible age needs it.
+    found
+        What was found out from these facts already, see :func:`found_once`.
     """
 
     jobs: pd.DataFrame
@@ -91,6 +99,7 @@ class Facts:
     workers: int
     end_s: float
     claim_shows: bool = True
+    found: dict[str, Any] = field(default_factory=dict, repr=False, init=False)
 
     @classmethod
     def of(
@@ -125,7 +134,7 @@ class Facts:
     @cached_property
     def outcome(self) -> NDArray[np.int8]:
         """How each attempt ended: a code of :data:`jobsim.events.CODE`."""
-        return np.asarray(self.attempts["outcome"].cat.codes, dtype=np.int8)
+        return _codes(self.attempts)
 
     @cached_property
     def first_start_s(self) -> Floats:
@@ -161,34 +170,47 @@ class Facts:
         return np.isin(self.end, [ENDS.index(word) for word in words])
 
 
-def column(frame: pd.DataFrame, name: str) -> Floats:
-    """A column as an array of floats."""
-    return frame[name].to_numpy(dtype=np.float64)
+Found = TypeVar("Found")
 
 
-def rows_of(job: pd.Series[int]) -> Whole:
-    """The rows of the jobs with these ids."""
-    return np.subtract(job.to_numpy(), 1, dtype=np.int32, casting="unsafe")
+def found_once(find: Callable[[Facts], Found]) -> Callable[[Facts], Found]:
+    """Let a finding that several metrics need be made once for each run."""
+
+    @wraps(find)
+    def known(facts: Facts) -> Found:
+        if find.__name__ not in facts.found:
+            facts.found[find.__name__] = find(facts)
+        found: Found = facts.found[find.__name__]
+        return found
+
+    return known
 
 
-def first_of_each(at: Whole, t_s: Floats, size: int) -> Floats:
-    """The earliest instant of each of ``size`` things; NaN is no instant; inf where none is."""
-    first_s = np.full(size, np.inf)
-    known = ~np.isnan(t_s)
-    np.minimum.at(first_s, at[known], t_s[known])
-    return first_s
+def of_kinds(events: pd.DataFrame, *kinds: str) -> Flags:
+    """Which events are of these kinds."""
+    kind = events["kind"].to_numpy(dtype=object)
+    found = np.zeros(len(kind), dtype=bool)
+    for one in kinds:
+        found |= kind == one
+    return found
 
 
 def befallen(events: pd.DataFrame, *kinds: str) -> tuple[Whole, Floats]:
     """Which rows of the jobs events of these kinds befell, and when."""
-    some = events[events["kind"].isin(kinds) & (events["job"] > 0)]
-    return rows_of(some["job"]), column(some, "t_s")
+    some = of_kinds(events, *kinds) & (events["job"].to_numpy() > 0)
+    return rows_of(events["job"][some]), column(events, "t_s")[some]
+
+
+def met(events: pd.DataFrame, *kinds: str) -> tuple[Whole, Floats]:
+    """Which workers events of these kinds met, and when."""
+    some = of_kinds(events, *kinds)
+    return whole(events, "worker")[some], column(events, "t_s")[some]
 
 
 def finals_s(jobs: int, attempts: pd.DataFrame, events: pd.DataFrame) -> Floats:
     """When each of the jobs came to its final state; inf where it did not."""
-    recorded = attempts["outcome"].isin(FINAL).to_numpy()
-    at = rows_of(attempts["job"][recorded])
+    recorded = np.isin(_codes(attempts), [CODE[outcome] for outcome in FINAL])
+    at = rows_of(attempts["job"])[recorded]
     final_s = first_of_each(at, column(attempts, "finished_s")[recorded], jobs)
     np.minimum.at(final_s, *befallen(events, DEAD_LETTER))
     return final_s
@@ -208,20 +230,23 @@ def end_of_run_s(
     """
     if len(final_s) and np.isfinite(final_s).all():
         return float(final_s.max())
-    at_work = (attempts["outcome"] == "unfinished") & attempts["started_s"].notna()
-    if at_work.any():
+    started = ~np.isnan(column(attempts, "started_s"))
+    if (started & (_codes(attempts) == CODE["unfinished"])).any():
         return until_s
-    instants = attempts[["claimed_s", "started_s", "ended_s", "finished_s"]].max()
-    happened = events["t_s"][events["kind"] != "resumed"]
-    last_s = np.nanmax([0.0, instants.max(), happened.max(), max(submitted_s, default=0.0)])
+    changes = [column(attempts, name) for name in ("claimed_s", "started_s", "finished_s")]
+    happened = column(events, "t_s")[~of_kinds(events, "resumed")]
+    last_s = np.nanmax(np.concatenate(([0.0], *changes, happened, submitted_s)))
     return min(float(last_s), until_s)
+
+
+def _codes(attempts: pd.DataFrame) -> NDArray[np.int8]:
+    return np.asarray(attempts["outcome"].cat.codes, dtype=np.int8)
 
 
 def _gone_s(attempts: pd.DataFrame, events: pd.DataFrame, end_s: float) -> Floats:
     """From when each attempt was no longer live."""
     gone_s = column(attempts, "finished_s").copy()
-    outcome = attempts["outcome"].cat.codes.to_numpy()
-    lost = np.flatnonzero(np.isin(outcome, LOST))
+    lost = np.flatnonzero(np.isin(_codes(attempts), LOST))
     gone_s[lost] = _death_s(attempts.iloc[lost], events)
     return np.where(np.isnan(gone_s), end_s, gone_s)
 
@@ -231,18 +256,11 @@ def _death_s(lost: pd.DataFrame, events: pd.DataFrame) -> Floats:
 
     A death that nobody recorded counts from the last sign of life.
     """
-    signs = lost[["claiming_s", "claimed_s", "started_s", "ended_s"]].max(axis=1).fillna(0.0)
-    seen = pd.DataFrame({"seen_s": signs, "worker": lost["worker"].astype("int64")})
-    deaths = events.loc[events["kind"].isin(["died", "raised"]), ["t_s", "worker"]]
-    found = pd.merge_asof(
-        seen.reset_index(drop=True).reset_index().sort_values("seen_s"),
-        deaths.astype({"worker": "int64"}).sort_values("t_s"),
-        left_on="seen_s",
-        right_on="t_s",
-        by="worker",
-        direction="forward",
-    ).sort_values("index")
-    return column(found.assign(t_s=found["t_s"].fillna(found["seen_s"])), "t_s")
+    seen_s = np.zeros(len(lost))
+    for name in ("claiming_s", "claimed_s", "started_s", "ended_s"):
+        seen_s = np.fmax(seen_s, column(lost, name))
+    death_s = first_since(whole(lost, "worker"), seen_s, *met(events, "died", "raised"))
+    return np.where(np.isinf(death_s), seen_s, death_s)
 
 
 def _jobs(load: Load, submitted_s: Sequence[float], end_s: float) -> pd.DataFrame:

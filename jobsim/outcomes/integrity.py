@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from jobsim.events import CODE
+from jobsim.outcomes.arrays import Whole, column
 from jobsim.outcomes.backlog import running_max
-from jobsim.outcomes.facts import Facts, Whole, column
+from jobsim.outcomes.facts import Facts
 from jobsim.outcomes.ownership import passed_on_s
 from jobsim.outcomes.work import at_work
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from jobsim.outcomes.facts import Facts, Floats, Whole, befallen, column
+from jobsim.outcomes.arrays import Floats, Whole, column
+from jobsim.outcomes.facts import Facts, befallen
 
 KILLER = ("kills", "innocent", "needlessly_killed_s", "stall_s")
 

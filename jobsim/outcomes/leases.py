@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from jobsim.events import CODE
-from jobsim.outcomes.facts import Facts, Floats, Whole, befallen, column, first_of_each
-from jobsim.outcomes.spans import first_since
+from jobsim.outcomes.arrays import Floats, Whole, column, first_of_each, first_since
+from jobsim.outcomes.facts import Facts, befallen, found_once, of_kinds
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,15 +38,16 @@ class Holds:
     passed_on_s: Floats
 
 
+@found_once
 def holds(facts: Facts) -> Holds:
     """What each firing held."""
     n = len(facts.jobs)
     kind = np.asarray(facts.jobs["kind"].cat.codes, dtype=np.int32)
-    renewals = facts.events[facts.events["kind"] == "held"]
     at, t_s = befallen(facts.events, "held")
+    for_s = column(facts.events, "value")[of_kinds(facts.events, "held")]
     held_s = first_of_each(at, t_s, n)
     expires_s = np.full(n, -np.inf)
-    np.maximum.at(expires_s, at, t_s + column(renewals, "value"))
+    np.maximum.at(expires_s, at, t_s + for_s)
     back_at, back_s = _gifts(facts)
     given_back_s = first_of_each(back_at, back_s, n)
     passed_s = np.full(n, np.inf)

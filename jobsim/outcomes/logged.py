@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 
 from jobsim.events import ATTEMPT_COLUMNS, CODE, EMPTY_COLUMNS, OUTCOMES, Event
-from jobsim.outcomes.facts import WHAT, Facts, column
+from jobsim.outcomes.arrays import column
+from jobsim.outcomes.facts import WHAT, Facts
 from jobsim.outcomes.measure import Metrics, measure
 
 TOLD = ("driver", "name", "speedup", "makespan_s", "throughput_per_s", "wait", "backlog")

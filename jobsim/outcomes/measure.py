@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
+from jobsim.outcomes.arrays import Flags
 from jobsim.outcomes.backlog import backlog
 from jobsim.outcomes.by_kind import by_kind
 from jobsim.outcomes.contention import contention
 from jobsim.outcomes.cost import available_s, cost
-from jobsim.outcomes.facts import WHAT, Facts, Flags
+from jobsim.outcomes.facts import WHAT, Facts
 from jobsim.outcomes.integrity import integrity
 from jobsim.outcomes.killer import Limits, killed
 from jobsim.outcomes.numbers import ratio
@@ -45,7 +46,8 @@ def measure(
     ``utilisation`` is the share of the workers' time that they were at work.
     """
     jobs, own = job_counts(facts), rows_of_family(facts, family)
-    busy_s = cost(facts)["worker_busy_s"]
+    spent = cost(facts)
+    busy_s = spent["worker_busy_s"]
     return {
         "driver": driver,
         "name": name,
@@ -64,7 +66,7 @@ def measure(
         "stuck": stuck(facts),
         "integrity": integrity(facts),
         "killer": killed(facts, limits),
-        "cost": cost(facts),
+        "cost": spent,
         "by_kind": by_kind(facts),
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from jobsim.outcomes.facts import Floats
+from jobsim.outcomes.arrays import Floats
 
 
 def mean(values: Floats) -> float | None:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from jobsim.outcomes.facts import Facts, Floats, befallen, column
+from jobsim.outcomes.arrays import Floats, column, first_since
+from jobsim.outcomes.facts import Facts, befallen, found_once
 from jobsim.outcomes.leases import holds
-from jobsim.outcomes.spans import first_since
 
 
+@found_once
 def passed_on_s(facts: Facts) -> Floats:
     """When each attempt ceased to own its job: at the next claim of it, or when it was reclaimed.
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from jobsim.outcomes.facts import Floats
+from jobsim.outcomes.arrays import Floats
 
 WINDOW_S = 1.0
 SHORT_S = 0.010

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 
-from jobsim.outcomes.facts import Flags, Floats, Whole, column
+from jobsim.outcomes.arrays import Flags, Floats, Whole
 
 
 class Spans(NamedTuple):
@@ -88,24 +87,3 @@ def first_covering(spans: Spans, t_s: Floats) -> Whole:
             half = block >> 1
             lowest[half:] = np.minimum(lowest[half:], lowest[:-half])
     return np.where(lowest == nobody, np.int32(-1), lowest)
-
-
-def first_since(
-    at: Whole, since_s: Floats, event_at: Whole, event_s: Floats, *, at_once: bool = True
-) -> Floats:
-    """The first event of the same sort since each instant; inf where none followed.
-
-    ``at_once``: whether an event at that very instant is one.
-    """
-    asked = pd.DataFrame({"row": np.arange(len(at)), "at": at, "since_s": since_s})
-    events = pd.DataFrame({"at": event_at, "t_s": event_s}).dropna().sort_values("t_s")
-    found = pd.merge_asof(
-        asked.sort_values("since_s"),
-        events,
-        left_on="since_s",
-        right_on="t_s",
-        by="at",
-        direction="forward",
-        allow_exact_matches=at_once,
-    )
-    return column(found.sort_values("row").fillna({"t_s": np.inf}), "t_s")

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from jobsim.outcomes.facts import LOST, Facts, column
+from jobsim.outcomes.arrays import Floats, column
+from jobsim.outcomes.facts import LOST, Facts, found_once
 from jobsim.outcomes.ownership import free_s
-from jobsim.outcomes.work import hangs
+from jobsim.outcomes.work import Stops, hangs
 
-EPISODE_COLUMNS = {"job": int, "worker": int, "from_s": float, "to_s": float, "still": bool}
+Rows: TypeAlias = NDArray[np.int64]
 
 
 def stuck(facts: Facts) -> dict[str, Any]:
@@ -27,6 +29,7 @@ def stuck(facts: Facts) -> dict[str, Any]:
     }
 
 
+@found_once
 def episodes(facts: Facts) -> pd.DataFrame:
     """Each time that a job was stuck: ``job``, ``worker``, ``from_s``, ``to_s``, ``still``.
 
@@ -36,32 +39,36 @@ def episodes(facts: Facts) -> pd.DataFrame:
     until a hanging worker went on, or the job was final all the same. ``still``: none of these came
     before the run ended.
     """
-    losses = pd.concat([_deaths(facts), hangs(facts)], ignore_index=True)
-    if losses.empty:
-        return pd.DataFrame(columns=list(EPISODE_COLUMNS)).astype(EPISODE_COLUMNS)
-    row = losses["attempt"].to_numpy(dtype=np.intp)
+    row, from_s, back_s = _losses(facts)
     final_s = facts.final_s[facts.at[row]]
-    from_s = column(losses, "from_s")
-    to_s = np.minimum(np.minimum(free_s(facts)[row], final_s), column(losses, "back_s"))
+    to_s = np.minimum(np.minimum(free_s(facts)[row], final_s), back_s)
     owned = (to_s >= from_s) & (final_s > from_s) & (from_s <= facts.end_s)
-    losses = losses.assign(to_s=to_s)[owned]
-    # a worker that hangs and then dies has lost its jobs once
-    once = losses.groupby(["attempt", "to_s"], as_index=False)["from_s"].min()
-    attempts = facts.attempts.iloc[once["attempt"].to_numpy(dtype=np.intp)]
-    ends_s = column(once, "to_s")
+    row, from_s, to_s = _once(row[owned], from_s[owned], to_s[owned])
     return pd.DataFrame(
         {
-            "job": attempts["job"].to_numpy(),
-            "worker": attempts["worker"].to_numpy(),
-            "from_s": column(once, "from_s"),
-            "to_s": np.minimum(ends_s, facts.end_s),
-            "still": ends_s > facts.end_s,
+            "job": facts.attempts["job"].to_numpy()[row],
+            "worker": facts.attempts["worker"].to_numpy()[row],
+            "from_s": from_s,
+            "to_s": np.minimum(to_s, facts.end_s),
+            "still": to_s > facts.end_s,
         }
     )
 
 
-def _deaths(facts: Facts) -> pd.DataFrame:
-    """The attempts whose worker died, or stopped on an exception."""
+def _losses(facts: Facts) -> Stops:
+    """The attempts whose worker died, stopped on an exception, or hung."""
     lost = np.flatnonzero(np.isin(facts.outcome, LOST))
-    gone_s = column(facts.attempts, "gone_s")[lost]
-    return pd.DataFrame({"attempt": lost, "from_s": gone_s, "back_s": np.inf})
+    gone_s, stops = column(facts.attempts, "gone_s")[lost], hangs(facts)
+    return Stops(
+        np.concatenate((lost, stops.attempt)),
+        np.concatenate((gone_s, stops.from_s)),
+        np.concatenate((np.full(len(lost), np.inf), stops.back_s)),
+    )
+
+
+def _once(row: Rows, from_s: Floats, to_s: Floats) -> tuple[Rows, Floats, Floats]:
+    """A worker that hangs and then dies has lost what it held once, when it hung."""
+    order = np.lexsort((from_s, to_s, row))
+    row, from_s, to_s = row[order], from_s[order], to_s[order]
+    first = np.append(True, (row[1:] != row[:-1]) | (to_s[1:] != to_s[:-1]))[: len(row)]
+    return row[first], from_s[first], to_s[first]

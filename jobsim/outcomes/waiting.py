@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from jobsim.outcomes.facts import Facts, Flags, Floats
+from jobsim.outcomes.arrays import Flags, Floats
+from jobsim.outcomes.facts import Facts
 from jobsim.outcomes.numbers import at_percent, mean
 
 

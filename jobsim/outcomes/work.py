@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
-from jobsim.outcomes.facts import Facts, Floats, column
+from jobsim.outcomes.arrays import Floats, column, first_since, whole
+from jobsim.outcomes.facts import LOST, Facts, found_once, met
 
 
 class Work(NamedTuple):
@@ -17,6 +17,14 @@ class Work(NamedTuple):
     attempt: NDArray[np.int64]
     from_s: Floats
     to_s: Floats
+
+
+class Stops(NamedTuple):
+    """Stops of processes: an attempt in hand (its row), since when, until when (inf: for good)."""
+
+    attempt: NDArray[np.int64]
+    from_s: Floats
+    back_s: Floats
 
 
 def at_work(facts: Facts) -> Work:
@@ -28,15 +36,15 @@ def at_work(facts: Facts) -> Work:
     ended_s, gone_s = column(facts.attempts, "ended_s"), column(facts.attempts, "gone_s")
     rows = np.flatnonzero(~np.isnan(started_s))
     work = Work(rows, started_s[rows], np.where(np.isnan(ended_s), gone_s, ended_s)[rows])
-    stops = hangs(facts).sort_values("from_s")
-    return _without(work, stops) if len(stops) else work
+    stops = hangs(facts)
+    return _without(work, stops) if len(stops.attempt) else work
 
 
-def _without(work: Work, stops: pd.DataFrame) -> Work:
+def _without(work: Work, stops: Stops) -> Work:
     """The stretches cut where their process was stopped, and taken up where it went on."""
     row, from_s, to_s = work.attempt.tolist(), work.from_s.tolist(), work.to_s.tolist()
     last = {attempt: at for at, attempt in enumerate(row)}
-    for attempt, hung_s, back_s in stops.itertuples(index=False):
+    for attempt, hung_s, back_s in zip(*(values.tolist() for values in stops), strict=True):
         at = last.get(attempt)
         if at is None or not from_s[at] <= hung_s < to_s[at]:
             continue
@@ -46,28 +54,32 @@ def _without(work: Work, stops: pd.DataFrame) -> Work:
             to_s.append(to_s[at])
             last[attempt] = len(row) - 1
         to_s[at] = hung_s
-    return Work(np.array(row), np.array(from_s), np.array(to_s))
+    return Work(np.array(row, dtype=np.int64), np.array(from_s), np.array(to_s))
 
 
-def hangs(facts: Facts) -> pd.DataFrame:
-    """The attempts in the hands of a worker when it hung (``from_s``), and when it went on.
+@found_once
+def hangs(facts: Facts) -> Stops:
+    """The attempts in the hands of a worker when it hung, and when it went on.
 
-    ``attempt`` is the row; ``back_s`` is inf where it never went on, or died before. All that is in
-    hand came by one claim, the worker's last one before.
+    All that is in hand came by one claim, the worker's last one before.
     """
-    events = facts.events[["t_s", "worker", "kind"]].sort_values("t_s")
-    hung = events[events["kind"] == "hung"].rename(columns={"t_s": "from_s"})
-    if hung.empty:
-        return pd.DataFrame({"attempt": [], "from_s": [], "back_s": []})
-    back = events[events["kind"] == "resumed"].rename(columns={"t_s": "back_s"})
-    attempts = facts.attempts[["worker", "claimed_s", "gone_s", "outcome"]].astype({"worker": int})
-    attempts = attempts[attempts["claimed_s"].notna()].rename_axis("attempt").reset_index()
-    claims = attempts[["worker", "claimed_s"]].drop_duplicates().sort_values("claimed_s")
-    by: dict[str, Any] = {"by": "worker"}
-    hung = pd.merge_asof(hung, back, left_on="from_s", right_on="back_s", direction="forward", **by)
-    hung = pd.merge_asof(hung, claims, left_on="from_s", right_on="claimed_s", **by)
-    held = hung.merge(attempts, on=["worker", "claimed_s"])
-    held = held[held["gone_s"] > held["from_s"]]
-    died_first = held["outcome"].isin(["died", "raised"]) & (held["gone_s"] < held["back_s"])
-    held["back_s"] = held["back_s"].fillna(np.inf).mask(died_first, np.inf)
-    return held[["attempt", "from_s", "back_s"]]
+    who, hung_s = met(facts.events, "hung")
+    if not len(who):
+        return Stops(np.empty(0, dtype=np.int32), np.empty(0), np.empty(0))
+    order = np.argsort(hung_s, kind="stable")
+    who, hung_s = who[order], hung_s[order]
+    back_s = first_since(who, hung_s, *met(facts.events, "resumed"))
+    worker, claimed_s = whole(facts.attempts, "worker"), column(facts.attempts, "claimed_s")
+    claim_s = -first_since(who, -hung_s, worker, -claimed_s)
+    held = [np.flatnonzero((worker == who[k]) & (claimed_s == claim_s[k])) for k in range(len(who))]
+    stop = np.repeat(np.arange(len(who)), [len(rows) for rows in held])
+    return _still_held(facts, Stops(np.concatenate(held), hung_s[stop], back_s[stop]))
+
+
+def _still_held(facts: Facts, stops: Stops) -> Stops:
+    """Those that were not over before; a worker that died while it hung never went on."""
+    gone_s = column(facts.attempts, "gone_s")[stops.attempt]
+    died_first = np.isin(facts.outcome[stops.attempt], LOST) & (gone_s < stops.back_s)
+    back_s = np.where(died_first, np.inf, stops.back_s)
+    held = gone_s > stops.from_s
+    return Stops(stops.attempt[held], stops.from_s[held], back_s[held])

@@ -23,7 +23,7 @@ from jobsim.units import format_duration
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from jobsim.outcomes.facts import Flags, Floats, Whole
+    from jobsim.outcomes.arrays import Flags, Floats, Whole
     from jobsim.outcomes.spans import Levels
     from jobsim.result import Result
 

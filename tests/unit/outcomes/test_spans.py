@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jobsim.outcomes.spans import Spans, first_covering, first_since, levels
+from jobsim.outcomes.spans import Spans, first_covering, levels
 
 some_spans = st.lists(
     st.tuples(st.integers(0, 9), st.integers(0, 40), st.integers(1, 40)), max_size=30
@@ -47,9 +47,3 @@ def test_what_lies_beyond_the_last_instant_is_cut_and_empty_spans_are_left_out()
     spans = Spans(np.arange(3, dtype=np.int32), np.array([0.0, 4, 6]), np.array([9.0, 4, 8]))
     cut = spans.within(6)
     assert (cut.at.tolist(), cut.from_s.tolist(), cut.to_s.tolist()) == ([0], [0], [6])
-
-
-def test_whether_an_event_at_the_very_instant_counts_can_be_said():
-    at, t_s = np.array([0], dtype=np.int32), np.array([3.0])
-    assert first_since(at, t_s, at, t_s).tolist() == [3]
-    assert first_since(at, t_s, at, t_s, at_once=False).tolist() == [np.inf]

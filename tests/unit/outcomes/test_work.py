@@ -27,9 +27,9 @@ def test_one_that_is_killed_while_it_hangs_never_goes_on():
     story = Story().attempt(1, 0, 1, outcome="died").event(3, "hung").event(5, "died")
     facts = story.event(8, "resumed").facts(jobs([0]))
     assert at_work(facts).to_s.tolist() == [3]
-    assert hangs(facts)["back_s"].tolist() == [inf]
+    assert hangs(facts).back_s.tolist() == [inf]
 
 
 def test_a_pause_while_nothing_is_in_hand_is_nobodys():
     story = Story().attempt(1, 0, 1, 2, 2).event(3, "hung").event(5, "resumed")
-    assert hangs(story.facts(jobs([0]))).empty
+    assert not len(hangs(story.facts(jobs([0]))).attempt)
