@@ -69,7 +69,7 @@ def _verdict(found: Regime, runs: Sequence[Metrics]) -> str:
     if _waited(waited) > WAITED:
         seconds = duration(value(waited, "contention.lock_wait_s"))
         return f"Claims seldom meet, yet {waited['name']} waited {seconds} for locks held longer."
-    return "Claims hardly ever meet: lock contention is no problem here."
+    return "Claims seldom meet: lock contention is no problem here."
 
 
 def _waited(run: Metrics) -> float:

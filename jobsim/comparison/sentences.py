@@ -115,8 +115,9 @@ def _locks(run: Metrics, waited_s: float) -> str:
     if not waits and not deadlocks:
         return "never waited for a lock"
     times = "once" if waits == 1 else f"{count(waits)} times"
+    how_long = f"{duration(waited_s)} in all" if waited_s else "each time less than 1 ms"
     ends = f", {count(deadlocks)} deadlocks" if deadlocks else ""
-    return f"waited for locks {times} ({duration(waited_s)} in all{ends})"
+    return f"waited for locks {times} ({how_long}{ends})"
 
 
 CHECKED: dict[str, tuple[str, Callable[[float | None], str]]] = {

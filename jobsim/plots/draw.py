@@ -32,6 +32,9 @@ Plot = Callable[..., "Axes"]
 MOST_POINTS = 4000
 """More than this of one curve cannot be seen."""
 
+SMALLEST_BAR_S = 0.01
+"""Lock waits are counted in whole milliseconds: a few of them shall not fill a plot."""
+
 MOST_STEPS = 400
 """More steps than this make a band of a line."""
 
@@ -115,7 +118,7 @@ def lock_waits(results: Sequence[Result], ax: Axes) -> None:
     ax.set_yticks(range(len(names)), names)
     ax.set_ylim(max(len(names), 1) - 0.5, -0.5)
     ax.set(title="Lock waits", xlabel="time that statements waited for locks, all together (s)")
-    ax.set_xlim(0, 1.3 * ax.dataLim.x1 if ax.dataLim.x1 > 0 else 1.0)
+    ax.set_xlim(0, 1.3 * max(ax.dataLim.x1, SMALLEST_BAR_S))
     ax.grid(visible=False, axis="y")
 
 

@@ -29,6 +29,7 @@ COLOURS = {
 colour-blind people can tell apart; their yellow is darker here, since it vanishes on white."""
 
 LINES = {"live": "solid", "sim": "dashed", "log": "dotted"}
+DASHES = (4.0, 3.0)
 WIDTHS = {"live": 2.6, "sim": 1.3, "log": 1.6}
 """Live is drawn first, broad and pale, so that the simulation is seen on top of it."""
 DRIVERS = {"live": "live", "sim": "simulated"}
@@ -56,16 +57,19 @@ def label(run: Result) -> str:
 
 def lines(results: Sequence[Result]) -> Iterator[tuple[Result, dict[str, Any]]]:
     """Each run with the look of its line; replications have one label, and are paler."""
+    names = list(dict.fromkeys(run.name for run in results))
     for group in groups(results):
+        line = _line(group[0], names.index(group[0].name) / len(names), len(group))
         for k, run in enumerate(group):
-            yield run, _line(run, len(group)) | {"label": label(run) if k == 0 else None}
+            yield run, line | {"label": label(run) if k == 0 else None}
 
 
-def _line(run: Result, replications: int) -> dict[str, Any]:
+def _line(run: Result, phase: float, replications: int) -> dict[str, Any]:
+    """``phase`` shifts the dashes, so that lines that lie on each other all show."""
     pale = 0.55 if run.driver == "live" else 1.0
     return {
         "color": colour(run.name),
-        "linestyle": LINES[run.driver],
+        "linestyle": (phase * sum(DASHES), DASHES) if run.driver == "sim" else LINES[run.driver],
         "linewidth": WIDTHS[run.driver],
         "alpha": pale * max(0.3, replications**-0.5),
         "zorder": 2.0 if run.driver == "live" else 2.5,

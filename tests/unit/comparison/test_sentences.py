@@ -63,6 +63,12 @@ def test_lock_waits_and_deadlocks():
     assert "waited for locks 1,204 times (12 s in all, 40 deadlocks)" in text
 
 
+def test_lock_waits_too_short_for_the_servers_counter_are_told_as_such():
+    assert "waited for locks 94 times (each time less than 1 ms)" in told(
+        run(contention__lock_waits=94)
+    )
+
+
 def test_lock_waits_that_were_not_measured_are_not_told():
     assert "lock" not in told(run("x", contention__lock_waits=None, contention__lock_wait_s=None))
 
