@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from jobsim.sim.database.index import DEAD, Row
-from jobsim.sim.database.locks import Key
+from jobsim.sim.database.keys import Key
 from jobsim.sim.database.plan import Access, Interval, Plan
 from jobsim.sim.database.rows import Store
 from jobsim.sim.database.session import Session

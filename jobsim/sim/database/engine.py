@@ -27,7 +27,8 @@ from jobsim.errors import UsageError
 from jobsim.sim.database.alone import specialise
 from jobsim.sim.database.index import Row
 from jobsim.sim.database.journal import Scribe
-from jobsim.sim.database.locks import KINDS, SHARED, Holder, Key, Lock, LockManager, conflicts
+from jobsim.sim.database.keys import Key
+from jobsim.sim.database.locks import KINDS, SHARED, Holder, Lock, LockManager, conflicts
 from jobsim.sim.database.plan import Plan, compile_effect
 from jobsim.sim.database.purge import Purger
 from jobsim.sim.database.rows import Store
@@ -156,7 +157,7 @@ class Engine:
         ChangedSinceRead
             Under snapshot isolation; the transaction is gone.
         """
-        if session is self._alone and plan.quick is not None:
+        if plan.quick is not None and (session is self._alone or self._enter(session)):
             reply = plan.quick(self.stores, session, args, now_s)
             if reply is not PASS:
                 return reply
@@ -345,7 +346,13 @@ class Engine:
         """Granted record locks: index, key, ``X`` or ``S``, kind."""
         if self._alone is session and (session.undo or session.journal):
             self._share(session)
-        return [found for lock in session.locks if not lock.waiting for found in _shown(lock)]
+        found = [shown for lock in session.locks if not lock.waiting for shown in _shown(lock)]
+        for tree in (tree for store in self.stores for tree in store.trees):
+            for first, end, lock in tree.space.spans:
+                if lock.owner is session:
+                    inside = tree.between(first, end)
+                    found += ((tree.name, key, "X", KINDS[lock.kind]) for key in inside)
+        return found
 
     def waits_of(self, session: Session) -> tuple[str, Key, str, str] | None:
         """The lock that it waits for."""
@@ -357,7 +364,7 @@ class Engine:
         if wait is None:
             return []
         found: dict[Holder, None] = {}
-        for lock in wait.space.queues[next(iter(wait.keys))]:
+        for lock in wait.space.requests(next(iter(wait.keys))):
             if lock is wait:
                 break
             if lock.owner is not session and conflicts(wait.kind, lock.kind):

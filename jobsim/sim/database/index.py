@@ -15,7 +15,8 @@ from math import inf
 from typing import Any, Final, TypeAlias
 
 from jobsim.effects import Table
-from jobsim.sim.database.locks import SUPREMUM, Key, LockSpace
+from jobsim.sim.database.keys import SUPREMUM, Key
+from jobsim.sim.database.locks import LockSpace
 
 Row: TypeAlias = "tuple[Any, ...]"
 Entry: TypeAlias = "tuple[float, int] | tuple[float, int, int]"
@@ -231,6 +232,25 @@ class Run:
                 return None
             self.head += 1
 
+    def stretch(self, number: int, begin: int) -> tuple[Entry, Entry, int] | None:
+        """Delete-marked entries from a place (chunk, position) to the first live one.
+
+        First, last and number.
+        """
+        count, first, last = 0, None, None
+        for chunk in self.chunks[number:]:
+            entries = chunk.open()
+            at = max(begin, chunk.first)
+            while at < len(entries) and len(entries[at]) == DEAD:
+                at += 1
+            if at > begin:
+                count += at - begin
+                first, last = first or entries[begin], entries[at - 1]
+            if at < len(entries):
+                break
+            begin = 0
+        return None if first is None or last is None else (first, last, count)
+
     def from_first_live(self) -> Iterator[Entry]:
         """Entries from the first live one on."""
         if self.first_live() is not None:
@@ -322,10 +342,11 @@ class Tree:
         return None if run is None else run.state(rank, id_)
 
     def walk(self, low: Key, after: bool = False) -> Iterator[tuple[Key, int]]:
-        """Entries from a key (or a beginning of one) on: key and delete mark.
+        """Entries from a key (or a beginning of one, or a bound after one) on: key, delete mark.
 
         ``after`` leaves out what begins with ``low``. The index must not change meanwhile.
         """
+        low, after = self.shape.whole(low, after)
         number, inside = self._start(low, after)
         for prefix in self.prefixes[number:]:
             run = self.runs[prefix]
@@ -352,6 +373,29 @@ class Tree:
             for entry in islice(chunk, position, None):
                 yield join(prefix, entry[0], entry[1]), len(entry) - LIVE
             position = 0
+
+    def dead_stretch(self, low: Key, after: bool) -> tuple[Key, Key, int] | None:
+        """The delete-marked entries at the beginning of a walk, up to the end of their run.
+
+        First and last key and number; None when the walk begins with a live entry or at the end.
+        """
+        number, inside = self._start(low, after)
+        if number == len(self.prefixes):
+            return None
+        run = self.runs[self.prefixes[number]]
+        found = run.stretch(*(run.locate(*self.shape.place(low, after)) if inside else (0, 0)))
+        if found is None:
+            return None
+        first, last, count = found
+        join, prefix = self.shape.join, run.prefix
+        return join(prefix, first[0], first[1]), join(prefix, last[0], last[1]), count
+
+    def between(self, first: Key, end: Key) -> Iterator[Key]:
+        """The keys from one on and before another, or a bound."""
+        for key, _ in self.walk(first):
+            if key >= end:
+                return
+            yield key
 
     def successor(self, key: Key) -> Key:
         """The first key above this one; the supremum after the last."""
@@ -416,6 +460,10 @@ class KeyShape:
         for place, part in zip(self.places, key, strict=False):
             cells[place] = None if part in (float("-inf"), "") else part
         return tuple(cells)
+
+    def whole(self, low: Key, after: bool) -> tuple[Key, bool]:
+        """A bound just after a key as that key, to be left out."""
+        return (low, after) if len(low) <= len(self.places) + 1 else (low[:-1], True)
 
     def place(self, low: Key, after: bool) -> tuple[float, int]:
         """Rank and id at which a walk from ``low``, longer than the prefix, begins in its run."""

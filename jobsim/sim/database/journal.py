@@ -6,10 +6,12 @@ from typing import Any
 
 from jobsim.sim.database.alone import Walked
 from jobsim.sim.database.index import Row, Tree
-from jobsim.sim.database.locks import GAP, NEXT_KEY, RECORD, SUPREMUM, Key, LockManager
+from jobsim.sim.database.keys import SUPREMUM, Key
+from jobsim.sim.database.locks import GAP, NEXT_KEY, RECORD, LockManager
 from jobsim.sim.database.plan import Interval
 from jobsim.sim.database.rows import Store
 from jobsim.sim.database.session import Move, Session
+from jobsim.sim.database.spans import just_after
 
 
 class Scribe:
@@ -74,17 +76,30 @@ class Scribe:
 
     def _span(self, session: Session, tree: Tree, walked: Walked, made: set[Any]) -> None:
         interval, stop = walked.interval, walked.stop
+        stretch: list[Key] = []
+        beyond = SUPREMUM
         for key, _ in tree.walk(interval.low, interval.low_open):
-            if stop is not None and key > stop:
-                return
-            if (tree, key) in made:
-                continue
-            if stop is None and interval.passed(key):
-                self._hold(session, tree, key, GAP)
-                return
-            self._hold(session, tree, key, _kind(walked, key))
+            past = interval.passed(key) if stop is None else key > stop
+            if not past:
+                stretch.append(key)
+            elif stop is not None or (tree, key) not in made:
+                beyond = key
+                break
+        self._hold_all(session, tree, walked, stretch)
         if stop is None:
-            self._hold(session, tree, SUPREMUM, NEXT_KEY)
+            self._hold(session, tree, beyond, NEXT_KEY if beyond == SUPREMUM else GAP)
+
+    def _hold_all(self, session: Session, tree: Tree, walked: Walked, stretch: list[Key]) -> None:
+        """Next-key locks on neighbouring records."""
+        if stretch and _kind(walked, stretch[0]) == RECORD:
+            self._hold(session, tree, stretch.pop(0), RECORD)
+        if len(stretch) < 2:
+            for key in stretch:
+                self._hold(session, tree, key, NEXT_KEY)
+        else:
+            for first, end, lock in tree.space.spans.pieces(stretch[0], just_after(stretch[-1])):
+                if lock is None:
+                    self.manager.acquire_span(session, tree.space, first, end)
 
     def _records(self, session: Session, tree: Tree, walked: Walked) -> None:
         before: dict[int, Row | None] = {}

@@ -29,6 +29,9 @@ closed the cycle if it is among the equals.
 A lock *structure* is all granted locks of one transaction, kind and index, or one wait: InnoDB has
 one a page, which is the same for small tables.
 
+Long stretches of delete-marked records are the rule in a queue's index. Where nobody has anything
+in such a stretch its locks are taken all at once, as one *span* instead of a request in each queue.
+
 Records come and go under their locks. A record inserted into a locked gap inherits the gap lock; a
 record that is removed leaves its locks, as gap locks, to its successor, and those who waited for it
 look again.
@@ -38,11 +41,11 @@ Ref: storage/innobase/lock/lock0lock.cc of MariaDB 10.11, from 10.6 on with one 
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeAlias
+from enum import Enum
+from typing import Final
 
-Key: TypeAlias = "tuple[Any, ...]"
-
-SUPREMUM: Final[Key] = ("supremum",)
+from jobsim.sim.database.keys import SUPREMUM, Key
+from jobsim.sim.database.spans import Spans
 
 RECORD: Final = 1
 GAP: Final = 2
@@ -51,6 +54,15 @@ INTENT: Final = 4
 SHARED: Final = 8
 
 KINDS: Final = {RECORD: "record", GAP: "gap", NEXT_KEY: "next-key", INTENT: "insert-intention"}
+
+
+class Had(Enum):
+    """What became of asking for a lock: newly had, had before, not to be had, waited for."""
+
+    NEW = "new"
+    HELD = "held"
+    TAKEN = "taken"
+    WAIT = "wait"
 
 
 class Lock:
@@ -75,14 +87,29 @@ class LockSpace:
         Requests by record, in the order in which they came.
     implicit
         Who has changed a record, where that is not in the queue.
+    spans
+        Granted next-key locks on all records of a stretch, which stand before all in the queues.
     """
 
-    __slots__ = ("implicit", "name", "queues")
+    __slots__ = ("implicit", "name", "queues", "spans")
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.queues: dict[Key, list[Lock]] = {}
         self.implicit: dict[Key, Holder] = {}
+        self.spans: Spans[Lock] = Spans()
+
+    def requests(self, key: Key) -> list[Lock]:
+        """All requests for a record, in order."""
+        queue = self.queues.get(key, [])
+        if len(self.spans) and key != SUPREMUM and (lock := self.spans.at(key)) is not None:
+            return [lock, *queue]
+        return queue
+
+    def marked(self, first: Key, end: Key) -> list[Key]:
+        """Records of a stretch that somebody has a single request for or has changed, in order."""
+        keys = {*self.queues, *self.implicit}
+        return sorted(key for key in keys if key != SUPREMUM and first <= key < end)
 
 
 class Holder:
@@ -149,41 +176,40 @@ class LockManager:
         self.granted: list[Holder] = []
         self._turned: list[Holder] = []
 
-    def blocker(self, holder: Holder, space: LockSpace, key: Key, kind: int) -> Holder | None:
-        """Whom this request would wait on."""
+    def is_taken(self, holder: Holder, space: LockSpace, key: Key, kind: int) -> bool:
+        """Whether this request would have to wait."""
         if space.implicit:
             self._make_explicit(holder, space, key)
-        queue = space.queues.get(key)
-        if not queue or key == SUPREMUM:
-            return None
-        kind = self._missing(holder, space, key, kind)
-        return _first_conflict(queue, holder, kind) if kind else None
-
-    def acquire(self, holder: Holder, space: LockSpace, key: Key, kind: int) -> bool | None:
-        """Ask for a lock.
-
-        Returns
-        -------
-        True when it is newly held, None when it (or a stronger one) was held, False when it waits.
-        """
-        if space.implicit:
-            self._make_explicit(holder, space, key)
-        kind = self._missing(holder, space, key, kind)
-        if not kind:
-            return None
-        other = None
-        if key != SUPREMUM:
-            other = _first_conflict(space.queues.get(key, []), holder, kind)
-        if other is not None:
-            self._enqueue(holder, space, key, kind, other)
+        requests = space.requests(key)
+        if not requests or key == SUPREMUM:
             return False
+        kind = self._missing(holder, space, key, kind)
+        return bool(kind) and _first_conflict(requests, holder, kind) is not None
+
+    def acquire(
+        self, holder: Holder, space: LockSpace, key: Key, kind: int, wait: bool = True
+    ) -> Had:
+        """Ask for a lock; without ``wait`` the answer may be that it is taken."""
+        if space.implicit:
+            self._make_explicit(holder, space, key)
+        requests = space.requests(key)
+        if requests or space.implicit:
+            kind = self._missing(holder, space, key, kind)
+            if not kind:
+                return Had.HELD
+            other = None if key == SUPREMUM else _first_conflict(requests, holder, kind)
+            if other is not None:
+                if not wait:
+                    return Had.TAKEN
+                self._enqueue(holder, space, key, kind, other)
+                return Had.WAIT
         self._grant(holder, space, key, kind)
-        return True
+        return Had.NEW
 
     @staticmethod
     def _missing(holder: Holder, space: LockSpace, key: Key, kind: int) -> int:
         """What a holder has yet to ask for; 0 when it has all of it."""
-        queue = space.queues.get(key, [])
+        queue = space.requests(key)
         record = kind & ~GAP
         if kind & GAP and kind & RECORD:
             if space.implicit.get(key) is holder or _covered(queue, holder, record):
@@ -192,11 +218,15 @@ class LockManager:
             return 0
         return 0 if _covered(queue, holder, kind) else kind
 
+    def acquire_span(self, holder: Holder, space: LockSpace, first: Key, end: Key) -> None:
+        """Take next-key locks on a whole stretch of records in which nobody has anything."""
+        space.spans.take(self._structure(holder, space, NEXT_KEY), first, end)
+
     def intend(self, holder: Holder, space: LockSpace, key: Key, kind: int) -> bool:
         """Ask without leaving a lock behind unless it waits: to insert or to modify."""
         if space.implicit:
             self._make_explicit(holder, space, key)
-        queue = space.queues.get(key)
+        queue = space.requests(key)
         if not queue or _covered(queue, holder, kind):
             return True
         other = _first_conflict(queue, holder, kind)
@@ -232,6 +262,9 @@ class LockManager:
         self.cancel(holder)
         locks, holder.locks, holder._granted, holder.empties = holder.locks, [], {}, 0
         for lock in reversed(locks):
+            for first, end in lock.space.spans.release(lock) if len(lock.space.spans) else ():
+                for key in lock.space.marked(first, end):
+                    self._regrant(lock.space, key)
             for key in lock.keys:
                 self._leave(lock, key)
 
@@ -252,7 +285,7 @@ class LockManager:
 
     def inherit_insert(self, space: LockSpace, new: Key, successor: Key) -> None:
         """A record came into a gap: gap locks on it go on before it."""
-        for lock in space.queues.get(successor, ())[:]:
+        for lock in space.requests(successor)[:]:
             if lock.kind & GAP:
                 self._add_gap(lock, space, new)
 
@@ -261,27 +294,39 @@ class LockManager:
         owner = space.implicit.pop(gone, None)
         if owner is not None:
             del owner._implied[space, gone]
-        for lock in space.queues.pop(gone, ()):
+        requests = space.requests(gone)
+        space.queues.pop(gone, None)
+        for lock in requests:
             if not lock.kind & INTENT and lock.owner.leaves_gaps:
                 self._add_gap(lock, space, successor)
             if lock.waiting:
                 lock.owner.locks.remove(lock)
                 self._end_wait(lock)
             else:
-                del lock.keys[gone]
+                lock.keys.pop(gone, None)
+
+    def inherit_span(self, lock: Lock, successor: Key) -> None:
+        """The last record of a span left."""
+        self._add_gap(lock, lock.space, successor)
 
     def _add_gap(self, lock: Lock, space: LockSpace, key: Key) -> None:
         kind = (NEXT_KEY if key == SUPREMUM else GAP) | (lock.kind & SHARED)
-        if not _covered(space.queues.get(key, []), lock.owner, kind):
+        if not _covered(space.requests(key), lock.owner, kind):
             self._grant(lock.owner, space, key, kind)
 
     def _grant(self, holder: Holder, space: LockSpace, key: Key, kind: int) -> None:
+        lock = self._structure(holder, space, kind)
+        lock.keys[key] = None
+        space.queues.setdefault(key, []).append(lock)
+
+    @staticmethod
+    def _structure(holder: Holder, space: LockSpace, kind: int) -> Lock:
+        """The holder's structure of granted locks of one kind on one index."""
         lock = holder._granted.get((space, kind))
         if lock is None:
             lock = holder._granted[space, kind] = Lock(holder, space, kind, waiting=False)
             holder.locks.append(lock)
-        lock.keys[key] = None
-        space.queues.setdefault(key, []).append(lock)
+        return lock
 
     def _enqueue(
         self, holder: Holder, space: LockSpace, key: Key, kind: int, other: Holder
@@ -290,7 +335,7 @@ class LockManager:
         lock.keys[key] = None
         holder.locks.append(lock)
         holder.wait, holder.waits_on = lock, other
-        space.queues[key].append(lock)
+        space.queues.setdefault(key, []).append(lock)
 
     def _make_explicit(self, holder: Holder, space: LockSpace, key: Key) -> None:
         owner = space.implicit.get(key)
@@ -298,7 +343,7 @@ class LockManager:
             return
         del space.implicit[key]
         del owner._implied[space, key]
-        if not _covered(space.queues.get(key, []), owner, RECORD):
+        if not _covered(space.requests(key), owner, RECORD):
             self._grant(owner, space, key, RECORD)
 
     def _leave(self, lock: Lock, key: Key) -> None:
@@ -308,9 +353,13 @@ class LockManager:
             del lock.space.queues[key]
             return
         queue.remove(lock)
-        for place, waiting in enumerate(queue):
+        self._regrant(lock.space, key)
+
+    def _regrant(self, space: LockSpace, key: Key) -> None:
+        requests = space.requests(key)
+        for place, waiting in enumerate(requests):
             if waiting.waiting:
-                other = _first_conflict(queue[:place], waiting.owner, waiting.kind)
+                other = _first_conflict(requests[:place], waiting.owner, waiting.kind)
                 if other is None:
                     waiting.owner._granted.setdefault((waiting.space, waiting.kind), waiting)
                     self._end_wait(waiting)

@@ -28,7 +28,7 @@ from jobsim.effects.predicate import comparisons
 from jobsim.errors import UsageError
 from jobsim.sim.database.expression import Compiler, Evaluate, Test
 from jobsim.sim.database.index import Row, Tree
-from jobsim.sim.database.locks import Key
+from jobsim.sim.database.keys import Key
 from jobsim.sim.database.rows import Store
 
 Conjunct: TypeAlias = "tuple[Compare, ...]"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
 from jobsim.sim.database.index import Tree
-from jobsim.sim.database.locks import SUPREMUM, Key, LockManager
+from jobsim.sim.database.keys import SUPREMUM, Key
+from jobsim.sim.database.locks import LockManager
 from jobsim.sim.database.rows import Store
 from jobsim.sim.database.session import Session
 from jobsim.sim.database.snapshot import Snapshots
@@ -60,11 +62,19 @@ class Purger:
     def _pass_locks_on(self, tree: Tree, needed: set[Key]) -> None:
         """Locks of records that go become gap locks of the next one that stays."""
         space = tree.space
+        for first, end, lock in list(space.spans):
+            for key in deque(tree.between(first, end), maxlen=1):
+                if tree.state(key) == 1 and key not in needed:
+                    self.manager.inherit_span(lock, _heir(tree, key, needed))
         for key in [k for k in (*space.queues, *space.implicit) if k != SUPREMUM]:
             if tree.state(key) == 1 and key not in needed:
-                following = tree.walk(key, after=True)
-                heir = next((k for k, dead in following if not dead or k in needed), SUPREMUM)
-                self.manager.inherit_removal(space, key, heir)
+                self.manager.inherit_removal(space, key, _heir(tree, key, needed))
+
+
+def _heir(tree: Tree, key: Key, needed: set[Key]) -> Key:
+    """The next record that stays."""
+    following = tree.walk(key, after=True)
+    return next((k for k, dead in following if not dead or k in needed), SUPREMUM)
 
 
 def _half_done(session: Session) -> Iterator[tuple[Tree, Key]]:

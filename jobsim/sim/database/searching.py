@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from enum import Enum, auto
 from typing import Any
 
 from jobsim.effects import ChangedSinceRead, LockTimeout, Select
 from jobsim.sim.database.index import Row, Tree
-from jobsim.sim.database.locks import GAP, NEXT_KEY, RECORD, SUPREMUM, Key, LockManager
+from jobsim.sim.database.keys import SUPREMUM, Key
+from jobsim.sim.database.locks import GAP, NEXT_KEY, RECORD, Had, LockManager
 from jobsim.sim.database.plan import Interval
 from jobsim.sim.database.rows import Store
 from jobsim.sim.database.session import BLOCKED, Blocked, Session, Work
 from jobsim.sim.database.snapshot import Snapshots
+from jobsim.sim.database.spans import just_after
 from jobsim.sim.database.writing import Writer
-
-
-class Had(Enum):
-    """What became of asking for a lock."""
-
-    NEW = auto()
-    HELD = auto()
-    SKIP = auto()
-    WAIT = auto()
 
 
 class Searcher:
@@ -94,32 +86,105 @@ class Searcher:
 
     def _walk(self, session: Session, work: Work, interval: Interval) -> bool:
         """Visit the records of one interval; False when one must be waited for."""
+        tree = self._tree(work)
+        while True:
+            low, after = (
+                (interval.low, interval.low_open) if work.at is None else (work.at, not work.again)
+            )
+            if not work.again:
+                had = self._pass_dead(session, work, tree, low, after, interval)
+                if had is Had.WAIT:
+                    return False
+                if had is not None and work.at is not None:
+                    low, after = work.at, True
+            state = self._visit_from(session, work, tree, low, after, interval)
+            if state is not None:
+                return state
+
+    def _visit_from(
+        self, session: Session, work: Work, tree: Tree, low: Key, after: bool, interval: Interval
+    ) -> bool | None:
+        """Visit records one by one: to the end of the interval (True), to a wait (False).
+
+        None after a delete-marked record: there may be more, to be passed at once.
+        """
         path = work.plan.path
         assert path is not None
-        tree = self._tree(work)
-        low, after = (
-            (interval.low, interval.low_open) if work.at is None else (work.at, not work.again)
-        )
-        for key, dead in tree.walk(low, after):
-            beyond = interval.passed(key)
+        for key, mark in tree.walk(low, after):
+            dead, beyond = mark == 1, interval.passed(key)
             if beyond and interval.point:
                 self._close(session, tree, key)
                 return True
             session.examined += 1
             session.walked_dead += dead
             visit = self._visit if dead or not beyond else self._overshoot
-            had = visit(session, work, tree, key, bool(dead))
+            had = visit(session, work, tree, key, dead)
             work.at, work.again = key, had is Had.WAIT
             if had is Had.WAIT:
                 return False
             at_end = path.unique and (path.number < 0 or not dead)
-            work.ended = at_end or (beyond and not dead and had is not Had.SKIP)
+            work.ended = at_end or (beyond and not dead and had is not Had.TAKEN)
             if work.moves is not None and not self._write(session, work, None):
                 return False
             if work.ended or _is_full(work):
                 return True
+            if dead:
+                return None
         self._close(session, tree, SUPREMUM)
         return True
+
+    def _pass_dead(
+        self, session: Session, work: Work, tree: Tree, low: Key, after: bool, interval: Interval
+    ) -> Had | None:
+        """Go over the delete-marked records at the beginning of a walk all at once.
+
+        None when there are none; else whether one of them must be waited for.
+        """
+        stretch = tree.dead_stretch(low, after)
+        if stretch is None or tree.unique or interval.passed(stretch[1]):
+            return None
+        first, last, count = stretch
+        stopped = self._sweep(session, work, tree, first, just_after(last))
+        if stopped is not None:
+            count = sum(1 for _ in tree.between(first, just_after(stopped)))
+        work.at, work.again = stopped or last, stopped is not None
+        session.examined += count
+        session.walked_dead += count
+        return Had.HELD if stopped is None else Had.WAIT
+
+    def _sweep(self, session: Session, work: Work, tree: Tree, first: Key, end: Key) -> Key | None:
+        """Lock all records of a stretch, all delete-marked; the one that must be waited for."""
+        space = tree.space
+        marked = space.marked(first, end)
+        for start, stop, lock in space.spans.pieces(first, end):
+            if lock is None:
+                inside = [key for key in marked if start <= key < stop]
+                waits = self._sweep_free(session, work, tree, start, stop, inside)
+            elif lock.owner is session or work.plan.on_locked == "skip":
+                waits = None
+            else:
+                key = next(tree.walk(start))[0]
+                waits = (self._lock(session, work, tree, key, NEXT_KEY) is Had.WAIT and key) or None
+            if waits is not None:
+                return waits
+        return None
+
+    def _sweep_free(
+        self, session: Session, work: Work, tree: Tree, start: Key, stop: Key, marked: list[Key]
+    ) -> Key | None:
+        """The same for a piece that is in nobody's span: between the marked records take spans."""
+        kind = NEXT_KEY if self.gaps else RECORD
+        for key in marked:
+            if self.gaps and any(tree.between(start, key)):
+                self.manager.acquire_span(session, tree.space, start, key)
+            had = self._lock(session, work, tree, key, kind)
+            if had is Had.WAIT:
+                return key
+            self._drop(session, tree, key, had)
+            start = just_after(key)
+        if self.gaps and any(tree.between(start, stop)):
+            self.manager.acquire_span(session, tree.space, start, stop)
+        return None
 
     def _close(self, session: Session, tree: Tree, key: Key) -> None:
         """Under REPEATABLE READ the gap after the last record of an interval is locked too."""
@@ -141,9 +206,9 @@ class Searcher:
         store, test = self.stores[work.plan.table], work.plan.index_test
         kind = self._kind(work, key)
         if self._may_pass(session, work, tree, key, kind):
-            return Had.SKIP
+            return Had.TAKEN
         had = self._lock(session, work, tree, key, kind)
-        if had is Had.WAIT or had is Had.SKIP:
+        if had is Had.WAIT or had is Had.TAKEN:
             return had
         if dead:
             self._drop(session, tree, key, had)
@@ -220,7 +285,7 @@ class Searcher:
             return False
         if isinstance(plan.effect, Select):
             return False
-        if work.again or self.manager.blocker(session, tree.space, key, kind) is None:
+        if work.again or not self.manager.is_taken(session, tree.space, key, kind):
             return False
         row = self.snapshots.committed(session, self.stores[plan.table], plan.table, key[-1])
         assert plan.test is not None
@@ -228,14 +293,10 @@ class Searcher:
 
     def _lock(self, session: Session, work: Work, tree: Tree, key: Key, kind: int) -> Had:
         how = work.plan.on_locked
-        if how != "wait" and self.manager.blocker(session, tree.space, key, kind) is not None:
-            if how == "skip":
-                return Had.SKIP
+        had = self.manager.acquire(session, tree.space, key, kind, wait=how == "wait")
+        if had is Had.TAKEN and how == "fail":
             raise LockTimeout(f"{tree.name} {key} is locked")
-        had = self.manager.acquire(session, tree.space, key, kind)
-        if had is False:
-            return Had.WAIT
-        return Had.NEW if had else Had.HELD
+        return had
 
 
 def _is_full(work: Work) -> bool:

@@ -7,7 +7,8 @@ from enum import Enum
 from typing import Any, Final, TypeAlias
 
 from jobsim.sim.database.index import Row, Tree
-from jobsim.sim.database.locks import Holder, Key
+from jobsim.sim.database.keys import Key
+from jobsim.sim.database.locks import Holder
 from jobsim.sim.database.plan import Interval, Plan
 
 Undo: TypeAlias = "tuple[int, int, Row | None]"

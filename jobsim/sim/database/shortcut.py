@@ -13,11 +13,11 @@ from collections.abc import Callable, Sequence
 from textwrap import indent
 from typing import Any, Final, TypeAlias
 
-from jobsim.effects import Insert, Select, Update
+from jobsim.effects import Compare, Insert, Select, Update
 from jobsim.sim.database.expression import Compiler
 from jobsim.sim.database.index import DEAD, Tree
 from jobsim.sim.database.plan import Plan
-from jobsim.sim.database.rows import Store
+from jobsim.sim.database.rows import NEVER, Store
 from jobsim.sim.database.session import Session
 
 Statement: TypeAlias = Callable[[list[Store], Session, Sequence[Any], float], Any]
@@ -45,15 +45,17 @@ def insert(stores, session, args, now_s):
     session.undo.append(({table}, id_, None))
     session.examined = session.walked_dead = 0
     session.changed = 1
-    if store.watches:
-        store.changed(row)
+    store.version += 1
+    for watch in store.watches:
+        if watch.until_s > NEVER:
+            watch.see(row)
     return {reply}
 """
 
 UPDATE = """
 def update(stores, session, args, now_s):
     store = stores[{table}]
-    id_ = {id}
+    {id_}
     row = store.hot.get(id_) or store.get(id_)
     if row is None or not {test}:
         return PASS
@@ -65,8 +67,10 @@ def update(stores, session, args, now_s):
     store.hot[id_] = new
     session.walked_dead = 0
     session.examined = session.changed = 1
-    if store.watches:
-        store.changed(new)
+    store.version += 1
+    for watch in store.watches:
+        if watch.until_s > NEVER:
+            watch.see(new)
     return 1
 """
 
@@ -147,7 +151,7 @@ def shortcut(plan: Plan, store: Store) -> Statement | None:
 
 
 def _make(name: str, source: str) -> Statement:
-    space: dict[str, Any] = {"PASS": PASS, "DEAD": DEAD}
+    space: dict[str, Any] = {"PASS": PASS, "DEAD": DEAD, "NEVER": NEVER}
     exec(source, space)
     function: Statement = space[name]
     return function
@@ -171,20 +175,30 @@ def _insert(plan: Plan, store: Store) -> str:
 
 
 def _by_id(plan: Plan) -> bool:
+    """Whether rows are found by their ids; a list of ids is served while it has one."""
     path = plan.path
-    if path is None or path.number >= 0 or not path.unique or plan.limit is not None:
+    if path is None or path.number >= 0 or plan.limit is not None or len(path.bounds) != 1:
         return False
-    return len(path.bounds) == 1 and path.bounds[0].in_list is None
+    return path.unique or _names_ids(plan) is not None
+
+
+def _names_ids(plan: Plan) -> Compare | None:
+    """The comparison that says which rows, where it is the only one of the id."""
+    named = [c for c in plan.comparisons if c.column == "id"]
+    return named[0] if len(named) == 1 and named[0].operator in ("=", "in") else None
 
 
 def _update(plan: Plan, effect: Update, store: Store) -> str:
     compiler = Compiler(store.table, effect.params)
-    (by_id,) = (c for c in plan.comparisons if c.column == "id" and c.operator == "=")
+    by_id = _names_ids(plan)
+    assert by_id is not None
+    given = compiler.value(by_id.value)
+    one_of_list = f"if len({given}) != 1:\n        return PASS\n    id_, = {given}"
     others = [compiler.condition(c) for c in plan.comparisons if c is not by_id]
     places = sorted({compiler.place(column) for column, _ in effect.changes})
     moves = [_move(n, tree, places) for n, tree in enumerate(store.indexes)]
     return UPDATE.format(
-        id=compiler.value(by_id.value),
+        id_=one_of_list if by_id.operator == "in" else f"id_ = {given}",
         test=f"({' and '.join(others) or 'True'})",
         new=compiler.next_row(effect.changes),
         same=" and ".join(f"new[{place}] == row[{place}]" for place in places),

@@ -6,7 +6,8 @@ from typing import Any
 
 from jobsim.effects import DuplicateKey
 from jobsim.sim.database.index import Row, Tree
-from jobsim.sim.database.locks import GAP, INTENT, NEXT_KEY, RECORD, SHARED, Key, LockManager
+from jobsim.sim.database.keys import Key
+from jobsim.sim.database.locks import GAP, INTENT, NEXT_KEY, RECORD, SHARED, Had, LockManager
 from jobsim.sim.database.rows import Store
 from jobsim.sim.database.session import Session, Work
 
@@ -108,7 +109,7 @@ class Writer:
         if clustered:
             if tree.state(key) is None:
                 return True
-            if self.manager.acquire(session, tree.space, key, RECORD | SHARED) is False:
+            if self.manager.acquire(session, tree.space, key, RECORD | SHARED) is Had.WAIT:
                 return False
             if tree.state(key) == 0:
                 raise DuplicateKey(f"{tree.name} {key}")
@@ -121,14 +122,14 @@ class Writer:
             return True
         equal = [(k, dead) for k, dead in tree.walk(columns) if k[:-1] == columns]
         for found, dead in equal:
-            if self.manager.acquire(session, tree.space, found, NEXT_KEY | SHARED) is False:
+            if self.manager.acquire(session, tree.space, found, NEXT_KEY | SHARED) is Had.WAIT:
                 return False
             if not dead:
                 raise DuplicateKey(f"{tree.name} {columns}")
         if equal:
             after = tree.successor(equal[-1][0])
             kind = GAP if after == ("supremum",) else NEXT_KEY
-            return self.manager.acquire(session, tree.space, after, kind | SHARED) is not False
+            return self.manager.acquire(session, tree.space, after, kind | SHARED) is not Had.WAIT
         return True
 
     def undo_to(self, session: Session, savepoint: int) -> None:
