@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Iterator
+from math import inf
 from typing import Any, Final
 
 from jobsim.effects import Table
 from jobsim.errors import UsageError
 from jobsim.sim.database.index import LIVE, Chunk, Row, Tree
-from jobsim.sim.database.locks import Key
+from jobsim.sim.database.keys import Key
+
+NEVER: Final = -inf
 
 HOT_ROWS: Final = 40_000
 """So many rows are kept as tuples, ready for use; more are packed, a chunk at a time."""
@@ -29,8 +32,8 @@ class Store:
     history
         By id, oldest first: ``(commit, version)``, the version that this commit replaced (None:
         there was no row). Kept only while a snapshot may need it.
-    watches
-        Who wants to know of changes.
+    watches, version
+        Who wants to know of changes, and how many changes there were.
     """
 
     def __init__(self, table: Table) -> None:
@@ -46,6 +49,7 @@ class Store:
         self.runs = [tree.runs for tree in self.indexes]
         self.history: dict[int, list[tuple[int, Row | None]]] = {}
         self.watches: list[Any] = []
+        self.version = 0
         self.next_id = 1
 
     def get(self, id_: int) -> Row | None:
@@ -106,9 +110,12 @@ class Store:
         return [hot[entry[1]] for entry in chunk if len(entry) == LIVE]
 
     def changed(self, row: Row | None) -> None:
-        """Tell the watches that this is now a row's newest version."""
-        for watch in self.watches:
-            watch.see(row)
+        """Tell the watches that want to know that this is now a row's newest version."""
+        self.version += 1
+        if row is not None:
+            for watch in self.watches:
+                if watch.until_s > NEVER:
+                    watch.see(row)
 
     def moves(
         self, old: Row | None, new: Row | None

@@ -20,6 +20,8 @@ class Watch:
 
     Attributes
     ----------
+    until_s
+        Only a row that fits before this instant is told of; -inf while nobody wants to know.
     on_change
         Called after a row that could make the predicate hold was inserted, changed or rolled back,
         with the instant from which on it fits, -inf where it fits at any.
@@ -27,25 +29,34 @@ class Watch:
 
     def __init__(self, store: Store, predicate: Predicate, params: Sequence[Any]) -> None:
         self.on_change: Callable[[float], None] | None = None
+        self.until_s = -inf
         self._store = store
         self._params = params
         names = [str(n) for n in range(len(params))]
         effect = Select("watch", store.table, ("id",), predicate)
         compiler = Compiler(store.table, effect.params or names)
         self._cases = [_Case(compiler, store, case) for case in conjuncts(predicate)]
+        self.first_s = self._cases[0].first_s if len(self._cases) == 1 else self._first_s
 
-    def see(self, row: Row | None) -> None:
+    @property
+    def version(self) -> int:
+        """Grows whenever a row of the table changes."""
+        return self._store.version
+
+    def see(self, row: Row) -> None:
         """A row has a new version."""
-        if self.on_change is not None and row is not None:
-            for case in self._cases:
-                if case.lasting(row, self._params, 0.0):
-                    first_s, last_s = case.window(row, self._params)
-                    if first_s <= last_s:
-                        self.on_change(first_s)
+        if self.on_change is not None:
+            fits_s = self.first_s(row, self._params)
+            if fits_s < self.until_s:
+                self.on_change(fits_s)
 
     def holds(self, now_s: float) -> bool:
         """Whether the newest version of some row fits now."""
         return self.next_s(now_s) <= now_s
+
+    def _first_s(self, row: Row, params: Sequence[Any]) -> float:
+        """The first instant at which a row fits; inf for never, -inf for always."""
+        return min(case.first_s(row, params) for case in self._cases)
 
     def next_s(self, now_s: float) -> float:
         """The first instant from now on at which a row fits if nothing changes; inf for never."""
@@ -78,6 +89,13 @@ class _Case:
                 first_s, last_s = self.window(row, params)
                 if max(first_s, now_s) <= last_s:
                     yield max(first_s, now_s)
+
+    def first_s(self, row: Row, params: Sequence[Any]) -> float:
+        """The first instant at which a row fits; inf for never, -inf for always."""
+        if not self.lasting(row, params, 0.0):
+            return inf
+        first_s, last_s = self.window(row, params)
+        return first_s if first_s <= last_s else inf
 
     def window(self, row: Row, params: Sequence[Any]) -> tuple[float, float]:
         """First and last instant at which a row fits; the last is before the first when never."""

@@ -8,7 +8,7 @@ an idle look concerns nobody else): the same records must come out, and a test h
 
 from __future__ import annotations
 
-from math import ceil, floor, isinf
+from math import ceil, floor, inf, isinf
 from typing import TYPE_CHECKING, Any
 
 from jobsim.effects import Poll
@@ -26,29 +26,52 @@ ROUNDING = 1e-9
 class Watched:
     """What some actors wait for: rows that fit a predicate.
 
-    ``changes`` counts the committed changes that may have made a row fit.
+    The modelled table tells of a change only while somebody waits, and only if the row fits earlier
+    than anything did before.
     """
 
-    def __init__(self, watch: Watch) -> None:
+    def __init__(self, watch: Watch, unsettled: list[Watched]) -> None:
         self.watch = watch
+        self._unsettled = unsettled
         self.changes = 0
-        self.unsettled: list[float] = []
         self.waiting: list[Looks] = []
-        watch.on_change = self.unsettled.append
+        watch.on_change = self._changed
+
+    def _changed(self, fits_s: float) -> None:
+        """A row has come to fit: ticks see it at once, a notification waits for the commit."""
+        notify = False
+        for looks in self.waiting:
+            looks.plan(fits_s)
+            notify |= looks.poll.notify
+        if not notify:
+            self.watch.until_s = min(self.watch.until_s, fits_s)
+            return
+        if self.changes == 0:
+            self._unsettled.append(self)
+        self.changes += 1
+
+    def wait(self, looks: Looks) -> None:
+        """Somebody waits until something fits."""
+        self.waiting.append(looks)
+        self.watch.until_s = inf
+
+    def leave(self, looks: Looks) -> None:
+        """Somebody waits no more."""
+        self.waiting.remove(looks)
+        if not self.waiting:
+            self.watch.until_s = -inf
 
     def settle(self) -> None:
-        """The transaction that changed something has ended: tell who waits.
+        """The transaction that changed something has ended: notify who waits.
 
         Each change notifies one of those who want it, whoever has been idle for longest; the others
         have their ticks.
         """
-        changes, fits_s = len(self.unsettled), min(self.unsettled)
-        self.unsettled.clear()
-        self.changes += changes
+        changes, self.changes = self.changes, 0
         for looks in sorted(self.waiting, key=Looks.idle_for_longest):
-            notified = looks.poll.notify and changes > 0 and not looks.notified
-            changes -= notified
-            looks.plan(fits_s, at_once=notified)
+            if changes and looks.poll.notify and not looks.notified:
+                looks.plan(self.watch.next_s(looks.now_s), at_once=True)
+                changes -= 1
 
 
 class Looks:
@@ -62,7 +85,7 @@ class Looks:
         self.deeds = -1
         self.sent_before = 0
         self.empties_before = 0
-        self.changes_seen = -1
+        self.version_seen = -1
         self.sent_by_look = 0
         self.look_is_empty_claim = False
         self.notified = False
@@ -79,10 +102,10 @@ class Looks:
         self.look_is_empty_claim = actor.empties > self.empties_before
         actor.claiming_s = -1.0
         self.notified = False
-        self.watched.waiting.append(self)
+        self.watched.wait(self)
         reply = actor.wait_without_end(self.woken)
         fits_s = self.watched.watch.next_s(self.stage.world.now)
-        missed = self.poll.notify and self.changes_seen != self.watched.changes
+        missed = self.poll.notify and self.version_seen != self.watched.watch.version
         self.plan(fits_s, at_once=missed)
         return reply
 
@@ -97,6 +120,10 @@ class Looks:
             self.actor.wake_by(self._tick_at(now_s), LOOK)
         elif not isinf(fits_s):
             self.actor.wake_by(self._tick_at(fits_s), LOOK)
+
+    @property
+    def now_s(self) -> float:
+        return self.stage.world.now
 
     def idle_for_longest(self) -> tuple[float, int]:
         """Sorts by when the last work ended; idle looks do not matter."""
@@ -114,6 +141,7 @@ class Looks:
         self.notified = False
         if not fits and self.stage.skip:
             reply = actor.wait_without_end(self.woken)
+            self.watched.watch.until_s = inf
             self.plan(self.watched.watch.next_s(now_s))
             return reply
         if not fits:
@@ -122,8 +150,8 @@ class Looks:
         tick = floor(ticks + ROUNDING)
         self._count(tick - self.last_tick - (abs(ticks - tick) <= ROUNDING * 10))
         self.last_tick = max(tick, self.last_tick)
-        self.watched.waiting.remove(self)
-        self.changes_seen = self.watched.changes
+        self.watched.leave(self)
+        self.version_seen = self.watched.watch.version
         self.sent_before, self.empties_before = actor.statements, actor.empties
         return None
 
@@ -137,7 +165,7 @@ class Looks:
         """The actor is gone."""
         if self in self.watched.waiting:
             self.close()
-            self.watched.waiting.remove(self)
+            self.watched.leave(self)
 
     def _count(self, ticks: int) -> None:
         if ticks > 0:

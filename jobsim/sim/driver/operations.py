@@ -49,165 +49,180 @@ Statement: TypeAlias = Select | Update | Insert | Delete
 
 
 def statement(stage: Stage, actor: Actor, effect: Statement, costs: Costs) -> Operation:
-    """Send, execute under locks, answer; outside a transaction, commit before the answer."""
-    serve = _serving(stage, actor, effect, costs)
-    execute = _executing(stage, actor, effect, serve, costs)
-    return _sending(stage, actor, costs, costs.send_s, stage.run.round_trip_s / 2, execute)
+    """Send, execute under locks, answer; outside a transaction, commit before the answer.
 
-
-def _sending(
-    stage: Stage,
-    actor: Actor,
-    costs: Costs,
-    compute_s: float,
-    trip_s: float,
-    then: Operation,
-) -> Operation:
-    """Take a processor's time and a trip to the server, then go on there."""
-    world = stage.world
-    queue, processors = world._queue, world.processors
-    scattered = stage.scatter(actor, costs)
-
-    def send(arguments: tuple[Any, ...]) -> Any:
-        now_s = world._now
-        actor.statements += 1
-        actor.sent_s = now_s
-        if actor.claiming_s < 0:
-            actor.claiming_s = now_s
-        busy_s = compute_s * scattered()
-        t_s = now_s + busy_s + trip_s
-        if t_s == now_s or (queue[0][0] > t_s and world.busy < processors):
-            world._now = t_s
-            return then(arguments)
-        stage.spend(busy_s, trip_s, lambda: actor.go_on(lambda: then(arguments)))
-        return PENDING
-
-    return send
-
-
-def _executing(
-    stage: Stage, actor: Actor, effect: Statement, serve: Callable[[Any], Any], costs: Costs
-) -> Operation:
-    """Run a statement on the engine, wait for locks where it must."""
+    The short way, written out in one function because nearly every statement takes it.
+    """
     world, engine = stage.world, stage.engine
+    queue, processors = world._queue, world.processors
     plan = engine.compile(effect)
-    run, granted, victims = engine.run, engine.granted, engine.victims
-    refused = _refusing(stage, actor, costs)
-
-    def execute(arguments: tuple[Any, ...]) -> Any:
-        if world._now >= stage.purge_due_s:
-            stage.purge()
-        try:
-            reply = run(actor.session, plan, arguments, world._now)
-        except Thrown as thrown:
-            return refused(thrown)
-        if reply is BLOCKED or granted or victims:
-            return unsettled(reply)
-        return serve(reply)
-
-    def resume() -> Any:
-        try:
-            return unsettled(engine.resume(actor.session, world._now))
-        except Thrown as thrown:
-            return refused(thrown)
-
-    def unsettled(reply: Any) -> Any:
-        if reply is BLOCKED:
-            stage.block(actor, resume)
-        stage.settle_waits()
-        return PENDING if reply is BLOCKED else serve(reply)
-
-    return execute
-
-
-def _refusing(stage: Stage, actor: Actor, costs: Costs) -> Callable[[Thrown], Any]:
-    """The server answers with an error; a deadlock's victim has lost its transaction."""
-
-    def refused(thrown: Thrown) -> Any:
-        if isinstance(thrown, Deadlock):
-            actor.in_transaction = False
-        stage.settle_waits()
-        stage.spend(costs.deadlock_s, 0.0, lambda: actor.go_on(lambda: throw(thrown)))
-        return PENDING
-
-    def throw(thrown: Thrown) -> Any:
-        if not actor.in_transaction:
-            stage.engine.rollback(actor.session)
-        stage.settled()
-        raise thrown
-
-    return refused
-
-
-def _serving(stage: Stage, actor: Actor, effect: Statement, costs: Costs) -> Callable[[Any], Any]:
-    """Take the server's time for what the statement touched, then answer."""
-    world, engine = stage.world, stage.engine
-    queue, processors = world._queue, world.processors
-    scattered = stage.scatter(actor, costs)
-    base_s, trip_s = stage.base_cost_s(effect, costs), stage.run.round_trip_s / 2
+    run, commit, granted, victims = engine.run, engine.commit, engine.granted, engine.victims
+    factors, more = stage.scatter(actor, costs)
+    draw = factors.pop
+    trip_s = stage.run.round_trip_s / 2
+    send_s, base_s = costs.send_s, stage.base_cost_s(effect, costs)
     examined_s, changed_s = costs.examined_s, costs.changed_s
     dead_s = costs.dead_entry_s(stage.run.isolation)
+    unsettled = stage.unsettled
+    long_way = LongWay(stage, actor, plan, costs)
 
-    def serve(reply: Any) -> Any:
+    def perform(arguments: tuple[Any, ...]) -> Any:
+        actor.sent_s = now_s = world._now
+        actor.statements += 1
+        if actor.claiming_s < 0:
+            actor.claiming_s = now_s
+        if not factors:
+            more()
+        factor = draw()
+        t_s = now_s + send_s * factor + trip_s
+        if t_s > now_s and (queue[0][0] <= t_s or world.busy >= processors):
+            return long_way.send(send_s * factor, trip_s, lambda: execute(arguments, factor))
+        world._now = t_s
+        return execute(arguments, factor)
+
+    def execute(arguments: tuple[Any, ...], factor: float) -> Any:
+        t_s = world._now
+        if t_s >= stage.purge_due_s:
+            stage.purge()
+        session = actor.session
+        try:
+            reply = run(session, plan, arguments, t_s)
+        except Thrown as thrown:
+            return long_way.refuse(thrown)
+        if reply is BLOCKED or granted or victims:
+            return long_way.unsettled(reply, lambda reply: serve(reply, factor))
+        return serve(reply, factor)
+
+    def serve(reply: Any, factor: float) -> Any:
         session = actor.session
         actor.examined += session.examined
-        busy_s = (
+        busy_s = factor * (
             base_s
             + examined_s * session.examined
             + changed_s * session.changed
             + dead_s * session.walked_dead
-        ) * scattered()
+        )
         now_s = world._now
         t_s = now_s + busy_s + trip_s
-        if t_s == now_s or (queue[0][0] > t_s and world.busy < processors):
-            world._now = t_s
-            return answer(reply)
-        stage.spend(busy_s, trip_s, lambda: actor.go_on(lambda: answer(reply)))
-        return PENDING
+        if t_s > now_s and (queue[0][0] <= t_s or world.busy >= processors):
+            return long_way.send(busy_s, trip_s, lambda: answer(reply))
+        world._now = t_s
+        return answer(reply)
 
     def answer(reply: Any) -> Any:
         if not actor.in_transaction:
-            engine.commit(actor.session)
-            stage.settled()
+            if world._now >= stage.purge_due_s:
+                stage.purge()
+            commit(actor.session)
+            if unsettled or granted or victims:
+                stage.settled()
         return reply
 
-    return serve
+    return perform
+
+
+class LongWay:
+    """What a statement does beside the short way: events, waits for locks, errors."""
+
+    def __init__(self, stage: Stage, actor: Actor, plan: Any, costs: Costs) -> None:
+        self.stage, self.actor, self.plan, self.costs = stage, actor, plan, costs
+
+    def send(self, busy_s: float, trip_s: float, then: Callable[[], Any]) -> Any:
+        """Take a processor's time and a trip, then go on."""
+        self.stage.spend(busy_s, trip_s, lambda: self.actor.go_on(then))
+        return PENDING
+
+    def unsettled(self, reply: Any, serve: Callable[[Any], Any]) -> Any:
+        """Wait where the statement must, and tell others whose waits are over."""
+        if reply is BLOCKED:
+            self.stage.block(self.actor, lambda: self.resume(serve))
+        self.stage.settle_waits()
+        return PENDING if reply is BLOCKED else serve(reply)
+
+    def resume(self, serve: Callable[[Any], Any]) -> Any:
+        """The wait is over."""
+        stage = self.stage
+        try:
+            reply = stage.engine.resume(self.actor.session, stage.world.now)
+        except Thrown as thrown:
+            return self.refuse(thrown)
+        return self.unsettled(reply, serve)
+
+    def refuse(self, thrown: Thrown) -> Any:
+        """The server answers with an error; a deadlock's victim has lost its transaction."""
+        if isinstance(thrown, Deadlock):
+            self.actor.in_transaction = False
+        self.stage.settle_waits()
+        return self.send(self.costs.deadlock_s, 0.0, lambda: self.throw(thrown))
+
+    def throw(self, thrown: Thrown) -> Any:
+        if not self.actor.in_transaction:
+            self.stage.engine.rollback(self.actor.session)
+        self.stage.settled()
+        raise thrown
+
+
+def _ending(
+    stage: Stage, actor: Actor, costs: Costs, server_s: float, end: Callable[[], None]
+) -> Operation:
+    """A statement about the transaction itself: no rows, no waiting."""
+    world = stage.world
+    queue, processors = world._queue, world.processors
+    factors, more = stage.scatter(actor, costs)
+    draw = factors.pop
+    cost_s, trip_s = costs.send_s + server_s, stage.run.round_trip_s
+    long_way = LongWay(stage, actor, None, costs)
+
+    def perform(arguments: tuple[Any, ...]) -> Any:
+        actor.sent_s = now_s = world._now
+        actor.statements += 1
+        if actor.claiming_s < 0:
+            actor.claiming_s = now_s
+        if not factors:
+            more()
+        busy_s = cost_s * draw()
+        t_s = now_s + busy_s + trip_s
+        if t_s > now_s and (queue[0][0] <= t_s or world.busy >= processors):
+            return long_way.send(busy_s, trip_s, end)
+        world._now = t_s
+        return end()
+
+    return perform
 
 
 def begin(stage: Stage, actor: Actor, effect: Begin, costs: Costs) -> Operation:
-    def end(arguments: tuple[Any, ...]) -> None:
+    def end() -> None:
         actor.in_transaction = True
         actor.transaction_s = stage.world.now
         stage.engine.begin(actor.session)
 
-    cost_s = costs.send_s + costs.begin_s
-    return _sending(stage, actor, costs, cost_s, stage.run.round_trip_s, end)
+    return _ending(stage, actor, costs, costs.begin_s, end)
 
 
 def commit(stage: Stage, actor: Actor, effect: Commit, costs: Costs) -> Operation:
-    engine = stage.engine
-
-    def end(arguments: tuple[Any, ...]) -> None:
-        actor.in_transaction = False
-        actor.transaction_s = None
-        engine.commit(actor.session)
-        stage.settled()
-
-    cost_s = costs.send_s + costs.commit_s
-    return _sending(stage, actor, costs, cost_s, stage.run.round_trip_s, end)
+    return _ending(stage, actor, costs, costs.commit_s, _closing(stage, actor, stage.engine.commit))
 
 
 def rollback(stage: Stage, actor: Actor, effect: Rollback, costs: Costs) -> Operation:
-    engine = stage.engine
+    return _ending(
+        stage, actor, costs, costs.rollback_s, _closing(stage, actor, stage.engine.rollback)
+    )
 
-    def end(arguments: tuple[Any, ...]) -> None:
+
+def _closing(stage: Stage, actor: Actor, close: Callable[[Any], None]) -> Callable[[], None]:
+    """End the transaction by a commit or a rollback."""
+    unsettled, granted, victims = stage.unsettled, stage.engine.granted, stage.engine.victims
+
+    def end() -> None:
         actor.in_transaction = False
         actor.transaction_s = None
-        engine.rollback(actor.session)
-        stage.settled()
+        if stage.world.now >= stage.purge_due_s:
+            stage.purge()
+        close(actor.session)
+        if unsettled or granted or victims:
+            stage.settled()
 
-    cost_s = costs.send_s + costs.rollback_s
-    return _sending(stage, actor, costs, cost_s, stage.run.round_trip_s, end)
+    return end
 
 
 def connect(stage: Stage, actor: Actor, effect: Connect, costs: Costs) -> Operation:

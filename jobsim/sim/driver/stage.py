@@ -58,7 +58,10 @@ class Stage:
         self.by_session: dict[Any, Actor] = {}
         self.looks: dict[tuple[Actor, Poll], Looks] = {}
         self._watched: dict[int, Watched] = {}
-        self._scatter: dict[Actor, Callable[[], float]] = {}
+        self._scatter: dict[Actor, tuple[list[float], Callable[[], None]]] = {}
+        ones: list[float] = []
+        self._unscattered = ones, lambda: ones.extend([1.0] * DRAWN_AT_ONCE)
+        self.unsettled: list[Watched] = []
         self._streams = seed_streams(run.seed)
         self._final = bytearray(len(run.load) + 1)
         self._unfinished = len(run.load)
@@ -127,10 +130,13 @@ class Stage:
             type(effect)
         ]
 
-    def scatter(self, actor: Actor, costs: Costs) -> Callable[[], float]:
-        """A stream of factors with mean 1, an actor's own."""
+    def scatter(self, actor: Actor, costs: Costs) -> tuple[list[float], Callable[[], None]]:
+        """An actor's own factors with mean 1 for the times of its statements.
+
+        Take them from the end of the list, and call the function when it is empty.
+        """
         if costs.scatter == 0:
-            return lambda: 1.0
+            return self._unscattered
         if actor in self._scatter:
             return self._scatter[actor]
         key = (*self._streams["service"].spawn_key, actor.worker + len(self._streams))
@@ -138,18 +144,18 @@ class Stage:
         rng = np.random.default_rng(seed)
         sigma = float(np.sqrt(np.log1p(costs.scatter**2)))
         factors: list[float] = []
-        pop = factors.pop
 
-        def factor() -> float:
-            if not factors:
-                factors.extend(rng.lognormal(-sigma * sigma / 2, sigma, DRAWN_AT_ONCE).tolist())
-            return pop()
+        def more() -> None:
+            factors.extend(rng.lognormal(-sigma * sigma / 2, sigma, DRAWN_AT_ONCE).tolist())
 
-        self._scatter[actor] = factor
-        return factor
+        self._scatter[actor] = factors, more
+        return factors, more
 
     def purge(self) -> None:
-        """Catch up with the server's purge, which runs by itself about each second."""
+        """Catch up with the server's purge, which runs by itself about each second.
+
+        Asked before anything changes, so that it finds what it would have found when it was due.
+        """
         now_s = self.world.now
         self.engine.purge(now_s)
         missed = int((now_s - self.purge_due_s) / self.costs.purge_s) + 1
@@ -157,7 +163,8 @@ class Stage:
 
     def watched(self, table: Table, predicate: Predicate) -> Watched:
         if id(predicate) not in self._watched:
-            self._watched[id(predicate)] = Watched(self.engine.watch(table, predicate))
+            watch = self.engine.watch(table, predicate)
+            self._watched[id(predicate)] = Watched(watch, self.unsettled)
         return self._watched[id(predicate)]
 
     def spend(self, busy_s: float, trip_s: float, then: Callable[[], None]) -> None:
@@ -243,9 +250,8 @@ class Stage:
         """A transaction has ended: its locks are free and its changes are seen."""
         if self.engine.granted or self.engine.victims:
             self.settle_waits()
-        for watched in self._watched.values():
-            if watched.unsettled:
-                watched.settle()
+        while self.unsettled:
+            self.unsettled.pop().settle()
 
     # ends
 
