@@ -37,6 +37,8 @@ class Walked(NamedTuple):
         Ids of index records that are locked as records only (READ COMMITTED).
     rows
         Ids whose clustered record is locked besides.
+    examined
+        How many records there were.
     """
 
     table: int
@@ -45,6 +47,7 @@ class Walked(NamedTuple):
     stop: Key | None
     seen: Sequence[int]
     rows: Sequence[int]
+    examined: int
 
 
 def specialise(plan: Plan, store: Store, *, gaps: bool) -> Statement | None:
@@ -162,7 +165,7 @@ def _run_walker(plan: Plan, path: Access, *, gaps: bool) -> Walk:
         skipped = 0 if run is None else run.skipped()
         session.examined += examined + skipped
         session.walked_dead += walked_dead + skipped
-        walked = Walked(table, number, interval, stop, seen, rows)
+        walked = Walked(table, number, interval, stop, seen, rows, examined + skipped)
         session.journal.append((len(session.undo), walked))
 
     return walk
@@ -206,7 +209,7 @@ def _walker(plan: Plan, path: Access, *, gaps: bool) -> Walk:
             if beyond or unique or (limit is not None and len(found) >= limit):
                 stop = key
                 break
-        walked = Walked(table, number, interval, stop, seen, rows)
+        walked = Walked(table, number, interval, stop, seen, rows, session.examined)
         session.journal.append((len(session.undo), walked))
 
     return walk

@@ -79,7 +79,7 @@ class Scribe:
         stretch: list[Key] = []
         beyond = SUPREMUM
         for key, _ in tree.walk(interval.low, interval.low_open):
-            past = interval.passed(key) if stop is None else key > stop
+            past = interval.point and interval.passed(key) if stop is None else key > stop
             if not past:
                 stretch.append(key)
             elif stop is not None or (tree, key) not in made:
@@ -102,6 +102,8 @@ class Scribe:
                     self.manager.acquire_span(session, tree.space, first, end)
 
     def _records(self, session: Session, tree: Tree, walked: Walked) -> None:
+        if walked.examined:
+            self.manager.touch(session, tree.space)
         before: dict[int, Row | None] = {}
         for table, id_, old in session.undo:
             if table == walked.table:
@@ -135,4 +137,4 @@ def _first_of_run(
     shape = stores[table].indexes[number].shape
     start = (prefix,) if shape.prefix_n == 1 else prefix
     interval = Interval(start, start, point=True)
-    return Walked(table, number, interval, shape.join(prefix, rank, id_), (id_,), (id_,))
+    return Walked(table, number, interval, shape.join(prefix, rank, id_), (id_,), (id_,), 1)

@@ -222,6 +222,10 @@ class LockManager:
         """Take next-key locks on a whole stretch of records in which nobody has anything."""
         space.spans.take(self._structure(holder, space, NEXT_KEY), first, end)
 
+    def touch(self, holder: Holder, space: LockSpace) -> None:
+        """Record locks were had and given back: their structure stays, though empty."""
+        self._structure(holder, space, RECORD)
+
     def intend(self, holder: Holder, space: LockSpace, key: Key, kind: int) -> bool:
         """Ask without leaving a lock behind unless it waits: to insert or to modify."""
         if space.implicit:

@@ -144,6 +144,8 @@ class Searcher:
         if stretch is None or tree.unique or interval.passed(stretch[1]):
             return None
         first, last, count = stretch
+        if self._is_lone(work, tree, first, last):
+            return None
         stopped = self._sweep(session, work, tree, first, just_after(last))
         if stopped is not None:
             count = sum(1 for _ in tree.between(first, just_after(stopped)))
@@ -151,6 +153,14 @@ class Searcher:
         session.examined += count
         session.walked_dead += count
         return Had.HELD if stopped is None else Had.WAIT
+
+    def _is_lone(self, work: Work, tree: Tree, first: Key, last: Key) -> bool:
+        """Whether the records of a stretch must be looked at one by one."""
+        if self.gaps and self._kind(work, first) != NEXT_KEY:
+            return True
+        if work.plan.on_locked != "fail":
+            return False
+        return bool(len(tree.space.spans) or tree.space.marked(first, just_after(last)))
 
     def _sweep(self, session: Session, work: Work, tree: Tree, first: Key, end: Key) -> Key | None:
         """Lock all records of a stretch, all delete-marked; the one that must be waited for."""
@@ -175,16 +185,21 @@ class Searcher:
         """The same for a piece that is in nobody's span: between the marked records take spans."""
         kind = NEXT_KEY if self.gaps else RECORD
         for key in marked:
-            if self.gaps and any(tree.between(start, key)):
-                self.manager.acquire_span(session, tree.space, start, key)
+            self._sweep_unmarked(session, tree, start, key)
             had = self._lock(session, work, tree, key, kind)
             if had is Had.WAIT:
                 return key
             self._drop(session, tree, key, had)
             start = just_after(key)
-        if self.gaps and any(tree.between(start, stop)):
-            self.manager.acquire_span(session, tree.space, start, stop)
+        self._sweep_unmarked(session, tree, start, stop)
         return None
+
+    def _sweep_unmarked(self, session: Session, tree: Tree, start: Key, stop: Key) -> None:
+        if any(tree.between(start, stop)):
+            if self.gaps:
+                self.manager.acquire_span(session, tree.space, start, stop)
+            else:
+                self.manager.touch(session, tree.space)
 
     def _close(self, session: Session, tree: Tree, key: Key) -> None:
         """Under REPEATABLE READ the gap after the last record of an interval is locked too."""
