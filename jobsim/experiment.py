@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from jobsim.errors import UsageError
 from jobsim.faults import Fault, parse_fault
 from jobsim.joblog import JobLog, read_log
-from jobsim.outcomes import Facts, as_logged, measure, replicated
+from jobsim.outcomes import Facts, Limits, as_logged, measure, replicated
 from jobsim.result import Result
 from jobsim.run import Run
 from jobsim.scenario import As, Scenario, parse_assignments
@@ -396,6 +396,7 @@ def _result(
         seed=run.seed,
         replication=replication,
         speedup=run.speedup,
+        limits=None if run.killer is None else Limits.of(run.killer.settings),
     )
     metrics["cost"]["wall_s"] = wall_s
     return Result.of(facts, metrics, run=run, settings=dict(settings), warnings=warnings)

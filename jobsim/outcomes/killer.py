@@ -9,6 +9,7 @@ import numpy as np
 
 from jobsim.outcomes.arrays import Floats, Whole, column
 from jobsim.outcomes.facts import Facts, befallen
+from jobsim.policies.killer import KillerSettings
 
 KILLER = ("kills", "innocent", "needlessly_killed_s", "stall_s")
 
@@ -27,6 +28,11 @@ class Limits:
 
     busy_s: float
     needless_within_s: float | None = None
+
+    @classmethod
+    def of(cls, settings: KillerSettings) -> Limits:
+        """What a killer's settings say."""
+        return cls(settings.busy_s, settings.needless_within_s)
 
 
 def killed(facts: Facts, limits: Limits | None = None) -> dict[str, Any]:

@@ -50,7 +50,10 @@ class PolicyInfo:
         UsageError
             An unknown parameter, a value that does not fit, or parameters that contradict.
         """
-        settings = read_settings(self.family, self.settings, {**self.defaults, **(given or {})})
+        defaults = dict(self.defaults)
+        if (given or {}).get("work") == "inside":
+            defaults.pop("reclaim", None)  # the lock goes with its holder: nothing to reclaim
+        settings = read_settings(self.family, self.settings, {**defaults, **(given or {})})
         return self.make(self.name, settings)
 
 

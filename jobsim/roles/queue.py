@@ -80,6 +80,9 @@ def claim(queue: Queue, me: int) -> Script[list[Attempt]]:
 
 def work_through(queue: Queue, attempts: list[Attempt], me: int) -> Script[None]:
     """Do the work of a claim, and record how each part of it ended."""
+    if queue.settings.work == "inside":
+        yield from work_inside(queue, attempts, me)
+        return
     done: dict[str, list[Attempt]] = {COMPLETED: [], FAILED: []}
     for at, attempt in enumerate(attempts):
         outcome = yield from work(queue, attempt, attempts[at:], me)
@@ -90,8 +93,24 @@ def work_through(queue: Queue, attempts: list[Attempt], me: int) -> Script[None]
     for outcome, together in done.items():
         if together:
             yield from finish(queue, together, outcome)
-    if queue.settings.work == "inside":
+
+
+def work_inside(queue: Queue, attempts: list[Attempt], me: int) -> Script[None]:
+    """Do the work of a claim inside its transaction: one commit for all of it, or nothing."""
+    outcomes = []
+    try:
+        for attempt in attempts:
+            outcome = yield from work(queue, attempt, attempts, me)
+            yield from queue.finish([attempt], outcome)
+            outcomes.append(outcome)
         yield from commit_work()
+    except (Deadlock, ChangedSinceRead):
+        outcomes = []
+    except LockTimeout:
+        yield from give_up()
+        outcomes = []
+    for attempt, outcome in zip(attempts, outcomes or ["unrecorded"] * len(attempts), strict=True):
+        yield from finished([attempt], outcome)
 
 
 def work(queue: Queue, attempt: Attempt, held: Sequence[Attempt], me: int) -> Script[str]:
@@ -110,7 +129,7 @@ def finish(queue: Queue, attempts: Sequence[Attempt], outcome: str) -> Script[No
         try:
             accepted = yield from queue.finish(attempts, outcome)
         except (Deadlock, LockTimeout, ChangedSinceRead):
-            if queue.settings.finish_retry and queue.settings.work == "after":
+            if queue.settings.finish_retry:
                 continue
             yield from finished(attempts, "unrecorded")
             return

@@ -95,10 +95,11 @@ def statement(stage: Stage, actor: Actor, effect: Statement, costs: Costs) -> Op
 
     def serve(reply: Any, factor: float) -> Any:
         session = actor.session
-        actor.examined += session.examined
+        rows = session.examined - session.walked_dead
+        actor.examined += rows
         busy_s = factor * (
             base_s
-            + examined_s * session.examined
+            + examined_s * rows
             + changed_s * session.changed
             + dead_s * session.walked_dead
         )
