@@ -37,8 +37,8 @@ class Walked(NamedTuple):
         Ids of index records that are locked as records only (READ COMMITTED).
     rows
         Ids whose clustered record is locked besides.
-    examined
-        How many records there were.
+    passed
+        Record locks were had and given back (READ COMMITTED).
     """
 
     table: int
@@ -47,7 +47,7 @@ class Walked(NamedTuple):
     stop: Key | None
     seen: Sequence[int]
     rows: Sequence[int]
-    examined: int
+    passed: bool
 
 
 def specialise(plan: Plan, store: Store, *, gaps: bool) -> Statement | None:
@@ -165,7 +165,7 @@ def _run_walker(plan: Plan, path: Access, *, gaps: bool) -> Walk:
         skipped = 0 if run is None else run.skipped()
         session.examined += examined + skipped
         session.walked_dead += walked_dead + skipped
-        walked = Walked(table, number, interval, stop, seen, rows, examined + skipped)
+        walked = Walked(table, number, interval, stop, seen, rows, passed=False)
         session.journal.append((len(session.undo), walked))
 
     return walk
@@ -189,6 +189,7 @@ def _walker(plan: Plan, path: Access, *, gaps: bool) -> Walk:
         stop: Key | None = None
         seen: list[int] = []
         rows: list[int] = []
+        passed = False
         for key, dead in tree.walk(interval.low, interval.low_open):
             beyond = interval.passed(key)
             if beyond and interval.point:
@@ -198,6 +199,7 @@ def _walker(plan: Plan, path: Access, *, gaps: bool) -> Walk:
             if dead:
                 continue
             row = store.get(key[-1]) or ()
+            passed = clustered
             checked = index_test is None or (not beyond and index_test(row, args, now_s))
             fits = checked and not beyond and test(row, args, now_s)
             if not clustered:
@@ -209,7 +211,7 @@ def _walker(plan: Plan, path: Access, *, gaps: bool) -> Walk:
             if beyond or unique or (limit is not None and len(found) >= limit):
                 stop = key
                 break
-        walked = Walked(table, number, interval, stop, seen, rows, session.examined)
+        walked = Walked(table, number, interval, stop, seen, rows, passed)
         session.journal.append((len(session.undo), walked))
 
     return walk

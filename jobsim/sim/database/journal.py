@@ -102,7 +102,7 @@ class Scribe:
                     self.manager.acquire_span(session, tree.space, first, end)
 
     def _records(self, session: Session, tree: Tree, walked: Walked) -> None:
-        if walked.examined:
+        if walked.passed:
             self.manager.touch(session, tree.space)
         before: dict[int, Row | None] = {}
         for table, id_, old in session.undo:
@@ -137,4 +137,6 @@ def _first_of_run(
     shape = stores[table].indexes[number].shape
     start = (prefix,) if shape.prefix_n == 1 else prefix
     interval = Interval(start, start, point=True)
-    return Walked(table, number, interval, shape.join(prefix, rank, id_), (id_,), (id_,), 1)
+    return Walked(
+        table, number, interval, shape.join(prefix, rank, id_), (id_,), (id_,), passed=False
+    )

@@ -86,7 +86,7 @@ class LockSpace:
     queues
         Requests by record, in the order in which they came.
     implicit
-        Who has changed a record, where that is not in the queue.
+        Who has changed a record and not ended yet.
     spans
         Granted next-key locks on all records of a stretch, which stand before all in the queues.
     """
@@ -175,6 +175,11 @@ class LockManager:
     def __init__(self) -> None:
         self.granted: list[Holder] = []
         self._turned: list[Holder] = []
+
+    @staticmethod
+    def is_changed(holder: Holder, space: LockSpace, key: Key) -> bool:
+        """Whether somebody else has changed the record and not ended yet."""
+        return space.implicit.get(key, holder) is not holder
 
     def is_taken(self, holder: Holder, space: LockSpace, key: Key, kind: int) -> bool:
         """Whether this request would have to wait."""
@@ -345,8 +350,6 @@ class LockManager:
         owner = space.implicit.get(key)
         if owner is None or owner is holder:
             return
-        del space.implicit[key]
-        del owner._implied[space, key]
         if not _covered(space.requests(key), owner, RECORD):
             self._grant(owner, space, key, RECORD)
 

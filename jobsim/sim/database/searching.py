@@ -123,7 +123,7 @@ class Searcher:
             if had is Had.WAIT:
                 return False
             at_end = path.unique and (path.number < 0 or not dead)
-            work.ended = at_end or (beyond and not dead and had is not Had.TAKEN)
+            work.ended = (at_end or (beyond and not dead)) and had is not Had.TAKEN
             if work.moves is not None and not self._write(session, work, None):
                 return False
             if work.ended or _is_full(work):
@@ -166,15 +166,19 @@ class Searcher:
         """Lock all records of a stretch, all delete-marked; the one that must be waited for."""
         space = tree.space
         marked = space.marked(first, end)
+        if not self.gaps:
+            for key in marked:
+                if self._visit(session, work, tree, key, dead=True) is Had.WAIT:
+                    return key
+            return None
         for start, stop, lock in space.spans.pieces(first, end):
+            waits = None
             if lock is None:
                 inside = [key for key in marked if start <= key < stop]
                 waits = self._sweep_free(session, work, tree, start, stop, inside)
-            elif lock.owner is session or work.plan.on_locked == "skip":
-                waits = None
-            else:
-                key = next(tree.walk(start))[0]
-                waits = (self._lock(session, work, tree, key, NEXT_KEY) is Had.WAIT and key) or None
+            elif lock.owner is not session and work.plan.on_locked != "skip":
+                key = next(tree.between(start, stop))
+                waits = key if self._lock(session, work, tree, key, NEXT_KEY) is Had.WAIT else None
             if waits is not None:
                 return waits
         return None
@@ -183,23 +187,17 @@ class Searcher:
         self, session: Session, work: Work, tree: Tree, start: Key, stop: Key, marked: list[Key]
     ) -> Key | None:
         """The same for a piece that is in nobody's span: between the marked records take spans."""
-        kind = NEXT_KEY if self.gaps else RECORD
         for key in marked:
             self._sweep_unmarked(session, tree, start, key)
-            had = self._lock(session, work, tree, key, kind)
-            if had is Had.WAIT:
+            if self._lock(session, work, tree, key, NEXT_KEY) is Had.WAIT:
                 return key
-            self._drop(session, tree, key, had)
             start = just_after(key)
         self._sweep_unmarked(session, tree, start, stop)
         return None
 
     def _sweep_unmarked(self, session: Session, tree: Tree, start: Key, stop: Key) -> None:
         if any(tree.between(start, stop)):
-            if self.gaps:
-                self.manager.acquire_span(session, tree.space, start, stop)
-            else:
-                self.manager.touch(session, tree.space)
+            self.manager.acquire_span(session, tree.space, start, stop)
 
     def _close(self, session: Session, tree: Tree, key: Key) -> None:
         """Under REPEATABLE READ the gap after the last record of an interval is locked too."""
@@ -220,14 +218,14 @@ class Searcher:
         """Lock a record and take its row if that fits."""
         store, test = self.stores[work.plan.table], work.plan.index_test
         kind = self._kind(work, key)
+        if dead and not self.gaps and not self.manager.is_changed(session, tree.space, key):
+            return Had.HELD
         if self._may_pass(session, work, tree, key, kind):
             return Had.TAKEN
         had = self._lock(session, work, tree, key, kind)
-        if had is Had.WAIT or had is Had.TAKEN:
+        if had is Had.WAIT or had is Had.TAKEN or dead:
             return had
-        if dead:
-            self._drop(session, tree, key, had)
-        elif tree is store.primary:
+        if tree is store.primary:
             if not self._take(session, work, store, key[-1]) and not _is_constant(work):
                 self._drop(session, tree, key, had)
         elif test is None or test(tree.shape.row(key), work.args, work.now_s):
