@@ -1,4 +1,4 @@
-"""What a run leaves behind: one record an attempt, and a short list of what was out of the ordinary.
+"""What a run leaves behind: one record an attempt, and a list of what was out of the ordinary.
 
 Both drivers write through the same :class:`Recorder`; a live run's processes keep journals, which
 are replayed into one afterwards. Everything that is measured is computed from these records.

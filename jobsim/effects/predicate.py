@@ -41,7 +41,7 @@ class More:
     by: int = 1
 
 
-Value: TypeAlias = str | int | float | None | Param | Now | Ago | More
+Value: TypeAlias = str | int | float | Param | Now | Ago | More | None
 
 
 @dataclass(frozen=True, slots=True)

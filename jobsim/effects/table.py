@@ -39,7 +39,7 @@ class Table:
 
     def kind(self, column: str) -> Kind:
         """What a column holds."""
-        return next((c.kind for c in self.columns if c.name == column))
+        return next(c.kind for c in self.columns if c.name == column)
 
     def indexed(self, *indexes: Index) -> Table:
         """The same table with these secondary indexes."""

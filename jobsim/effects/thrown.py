@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class Thrown(Exception):
+class Thrown(Exception):  # noqa: N818 - what is thrown is not always a fault
     """Something a driver throws into a script at the step that met it."""
 
 
