@@ -106,7 +106,15 @@ class Engine:
 
     def copy(self) -> Engine:
         """An independent copy; its sessions have the same numbers, and nobody watches it."""
-        return deepcopy(self)
+        watches = [store.watches for store in self.stores]
+        shared = [self._plans, *(store.table for store in self.stores)]
+        try:
+            for store in self.stores:
+                store.watches = []
+            return deepcopy(self, {id(thing): thing for thing in shared})
+        finally:
+            for store, watching in zip(self.stores, watches, strict=True):
+                store.watches = watching
 
     def connect(self) -> Session:
         """Open a connection."""

@@ -233,7 +233,7 @@ class LockManager:
 
     def intend(self, holder: Holder, space: LockSpace, key: Key, kind: int) -> bool:
         """Ask without leaving a lock behind unless it waits: to insert or to modify."""
-        if space.implicit:
+        if space.implicit and kind != INTENT:
             self._make_explicit(holder, space, key)
         queue = space.requests(key)
         if not queue or _covered(queue, holder, kind):
@@ -310,6 +310,7 @@ class LockManager:
                 self._add_gap(lock, space, successor)
             if lock.waiting:
                 lock.owner.locks.remove(lock)
+                lock.owner.empties += 1
                 self._end_wait(lock)
             else:
                 lock.keys.pop(gone, None)

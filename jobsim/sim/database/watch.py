@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from math import inf, nextafter
 from typing import Any
 
-from jobsim.effects import Ago, Compare, More, Now, Predicate, Select
+from jobsim.effects import Ago, Compare, More, Now, Predicate, Select, all_of
 from jobsim.sim.database.expression import Compiler, Evaluate, Test
-from jobsim.sim.database.index import Row
-from jobsim.sim.database.plan import Access, choose, conjuncts
+from jobsim.sim.database.index import LIVE, Row, Tree
+from jobsim.sim.database.plan import Access, Interval, choose, conjuncts
 from jobsim.sim.database.rows import Store
 
 
@@ -74,8 +74,6 @@ class _Case:
 
     def __init__(self, compiler: Compiler, store: Store, case: tuple[Compare, ...]) -> None:
         timed = [compare for compare in case if _is_timed(compare)]
-        from jobsim.effects import all_of
-
         rest = all_of(*(compare for compare in case if not _is_timed(compare)))
         self.lasting: Test = compiler.test(rest)
         self.windows = [_Window(compiler, compare) for compare in timed]
@@ -111,12 +109,22 @@ class _Case:
             return
         tree = store.primary if self.path.number < 0 else store.indexes[self.path.number]
         for interval in self.path.intervals(params, 0.0):
-            for key, dead in tree.walk(interval.low, interval.low_open):
-                if interval.passed(key):
-                    break
-                row = None if dead else store.get(key[-1])
+            for id_ in _live_ids(tree, interval):
+                row = store.get(id_)
                 if row is not None:
                     yield row
+
+
+def _live_ids(tree: Tree, interval: Interval) -> Iterator[int]:
+    if interval.point and len(interval.low) == tree.shape.prefix_n > 0:
+        run = tree.runs.get(tree.shape.prefix(interval.low))
+        yield from (e[1] for e in run.from_first_live() if len(e) == LIVE) if run else ()
+        return
+    for key, dead in tree.walk(interval.low, interval.low_open):
+        if interval.passed(key):
+            return
+        if not dead:
+            yield key[-1]
 
 
 class _Window:
