@@ -22,6 +22,7 @@ from jobsim.effects import (
     Deadlock,
     Effect,
     Isolation,
+    Note,
     Raised,
     Script,
     Thrown,
@@ -61,17 +62,28 @@ class Start(NamedTuple):
     hidden: tuple[int, ...] = ()
 
 
-class RaiseNext(Ops):
-    """Stands in for a performer's ops to raise at its next effect."""
+class AtNext(Ops):
+    """Stands in for a performer's ops, to do something before its next effect.
 
-    def __init__(self, performer: Performer) -> None:
-        super().__init__(self._raise)
+    Notes come through: they cost nothing, and say what the step before them has come to.
+    """
+
+    def __init__(self, performer: Performer, strike: Callable[[], None]) -> None:
+        super().__init__(self._meet)
         self.performer = performer
+        self.strike = strike
         self.ops = performer.ops
 
-    def _raise(self, effect: Effect[Any]) -> Op:
+    def _meet(self, effect: Effect[Any]) -> Op:
+        if isinstance(effect, Note):
+            return self.ops[effect]
         self.performer.ops = self.ops
-        raise Raised("a fault")
+        self.strike()
+        return self.ops[effect]
+
+
+def _raise() -> None:
+    raise Raised("a fault")
 
 
 @dataclass(eq=False)
@@ -213,7 +225,11 @@ class Performer:
         self.note("raised", self.step)
         if not self.sending:
             raise Raised("a fault")
-        self.ops = RaiseNext(self)
+        self.strike_next(_raise)
+
+    def strike_next(self, strike: Callable[[], None]) -> None:
+        """Have a fault before the next effect that is not a note."""
+        self.ops = AtNext(self, strike)
 
     def strike_halfway(self) -> None:
         """Have the fault that waits for the middle of what is being waited for."""

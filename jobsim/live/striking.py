@@ -78,7 +78,7 @@ def _meeting(
 
     def after(*arguments: Any) -> Any:
         reply = op(*arguments)
-        strike()
+        me.strike_next(strike)
         return reply
 
     def sent(*arguments: Any) -> Any:

@@ -55,7 +55,7 @@ TABLE = [
     ("mark", "after", PENDING, None),
     ("commit", "before", PENDING, None),
     ("commit", "during", CLAIMED, None),
-    ("commit", "after", CLAIMED, None),
+    ("commit", "after", CLAIMED, "claimed_s"),
     ("start", "before", CLAIMED, "claimed_s"),
     ("start", "during", CLAIMED, "started_s"),
     ("start", "after", CLAIMED, "started_s"),
@@ -64,7 +64,7 @@ TABLE = [
     ("work", "after", CLAIMED, "ended_s"),
     ("finish", "before", CLAIMED, "ended_s"),
     ("finish", "during", DONE, "ended_s"),
-    ("finish", "after", DONE, "ended_s"),
+    ("finish", "after", DONE, "finished_s"),
 ]
 """Where the worker of one job is killed; the row then; the last stage that was recorded."""
 STAGES = ["claiming_s", "claimed_s", "started_s", "ended_s", "finished_s"]
@@ -86,11 +86,11 @@ def test_a_kill_at_a_step_leaves_the_row_and_every_record_up_to_there(
         return
     (row,) = rows.to_dict("records")
     reached = STAGES[: STAGES.index(last) + 1]
-    assert row["outcome"] == "died"
+    assert row["outcome"] == ("completed" if last == "finished_s" else "died")
     assert list(rows[reached].notna().iloc[0]) == [True] * len(reached)
     assert rows[STAGES[len(reached) :]].isna().all(axis=None)
     assert row[last] <= died["t_s"]
-    assert died["job"] == (0 if last == "claimed_s" else 1)
+    assert died["job"] == (0 if last in ("claimed_s", "finished_s") else 1)
 
 
 def test_a_kill_during_the_work_comes_at_half_of_its_time(database: Database) -> None:
