@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from simpy.events import Event
 
-from jobsim.effects import Attempt, Effect, Script, Thrown
+from jobsim.effects import Attempt, Effect, Note, Request, Script, Thrown
 from jobsim.events import Event as Record
 from jobsim.events import Holder
 from jobsim.run import Part
@@ -63,8 +63,8 @@ class Actor:
         Waits for an instant or for a change; else it waits for the server, or plays.
     paused_until_s
         A paused process does nothing before this instant.
-    orphan
-        The process is gone, and the server is still at its statement.
+    orphan, fate
+        The process is gone and the server is still at its statement; what became of the process.
     """
 
     def __init__(self, stage: Stage, part: Part) -> None:
@@ -84,7 +84,7 @@ class Actor:
         self.claiming_s = -1.0
         self.statements = self.empties = self.deeds = self.examined = 0
         self.sent_at_deed = self.empties_at_deed = 0
-        self.alive, self.asleep, self.orphan = True, False, False
+        self.alive, self.asleep, self.orphan, self.fate = True, False, False, ""
         self.paused_until_s = 0.0
         self.step = ""
         self.work: Attempt | None = None
@@ -93,7 +93,7 @@ class Actor:
         self.lock_timeout: Wake | None = None
         self.resume: Callable[[], Any] = _nothing
         self._then: Callable[[], Any] = _nothing
-        self._afterwards: Callable[[Any], Any] | None = None
+        self._strike: Callable[[Callable[[], Any]], Any] | None = None
         self._wake = Wake(self.world, self._woken)
         self._wake_s = 0.0
         self._script: Script[None] = part.begin()
@@ -175,30 +175,59 @@ class Actor:
             return None
         try:
             reply = then()
-            if reply is not PENDING and self._afterwards is not None:
-                afterwards, self._afterwards = self._afterwards, None
-                reply = afterwards(reply)
+            if reply is not PENDING and self._strike is not None:
+                reply = self.afterwards(reply, self._strike)
         except Thrown as thrown:
             return self.throw(thrown)
         return None if reply is PENDING else self.go(reply)
 
     def _go_on_without_client(self, then: Callable[[], Any]) -> None:
-        """The server finishes a statement whose client is gone, then notices."""
+        """The server finishes a statement whose client is gone, then notices.
+
+        What it did counts: the notes that follow are written, and nothing else happens.
+        """
         if not self.orphan:
             return
         try:
-            if then() is PENDING:
+            reply = then()
+            if reply is PENDING:
                 return
-        except Thrown:
+            self._play_notes(reply)
+        except (Thrown, StopIteration):
             pass
         self.orphan = False
-        self.stage.gone(self)
+        self._bury()
 
-    def afterwards(self, reply: Any, then: Callable[[Any], Any]) -> Any:
-        """Let something happen once the operation in hand has its reply."""
-        if reply is not PENDING:
-            return then(reply)
-        self._afterwards = then
+    def _play_notes(self, reply: Any) -> Request:
+        """Play on to the next request that is not a note."""
+        while True:
+            effect, arguments = self._script.send(reply)
+            if not isinstance(effect, Note):
+                return effect, arguments
+            reply = self.charged[effect](arguments)
+
+    def afterwards(self, reply: Any, strike: Callable[[Callable[[], Any]], Any]) -> Any:
+        """Have a fault once the operation in hand has its reply, before the next effect.
+
+        Notes come through: they cost nothing, and say what the step has come to. ``strike`` is
+        given what would go on.
+        """
+        if reply is PENDING:
+            self._strike = strike
+            return PENDING
+        self._strike = None
+        try:
+            effect, arguments = self._play_notes(reply)
+        except StopIteration:
+            self.leave()
+            return PENDING
+        try:
+            result = strike(lambda: self.operations[effect](arguments))
+        except Thrown as thrown:
+            self.throw(thrown)
+            return PENDING
+        if result is not PENDING:
+            self.go(result)
         return PENDING
 
     def interrupt(self, thrown: Thrown) -> None:
@@ -228,14 +257,18 @@ class Actor:
 
     def die(self, outcome: str, orphan: bool = False) -> None:
         """The process is gone, with all that it held."""
-        self.alive, self.orphan = False, orphan
+        self.alive, self.orphan, self.fate = False, orphan, outcome
         self._forget_wake()
         self._record(self.world.now, outcome)
-        self.holder.lost(outcome)
-        self._script.close()
         self.stage.stop_looking(self)
         if not orphan:
-            self.stage.gone(self)
+            self._bury()
+
+    def _bury(self) -> None:
+        """Nobody will finish what was in its hands, and the server notices."""
+        self.holder.lost(self.fate)
+        self._script.close()
+        self.stage.gone(self)
 
     def shows(self, info: str) -> None:
         """A statement that takes long begins: it can be seen, and killed."""

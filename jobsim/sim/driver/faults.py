@@ -66,7 +66,7 @@ class Faults:
             actor.die("died", orphan=reply is PENDING)
             return PENDING
         return actor.afterwards(
-            operation(arguments), lambda reply: self._happen(actor, fault, lambda: reply)
+            operation(arguments), lambda go_on: self._happen(actor, fault, go_on)
         )
 
     def _happen(self, actor: Actor, fault: Fault, go_on: Callable[[], Any]) -> Any:
@@ -93,4 +93,4 @@ class Faults:
         elif actor.asleep:
             actor.interrupt(Raised())
         else:
-            actor.afterwards(PENDING, lambda reply: self._happen(actor, timed.fault, lambda: reply))
+            actor.afterwards(PENDING, lambda go_on: self._happen(actor, timed.fault, go_on))

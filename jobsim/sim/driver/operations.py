@@ -98,10 +98,7 @@ def statement(stage: Stage, actor: Actor, effect: Statement, costs: Costs) -> Op
         rows = session.examined - session.walked_dead
         actor.examined += rows
         busy_s = factor * (
-            base_s
-            + examined_s * rows
-            + changed_s * session.changed
-            + dead_s * session.walked_dead
+            base_s + examined_s * rows + changed_s * session.changed + dead_s * session.walked_dead
         )
         now_s = world._now
         t_s = now_s + busy_s + trip_s
