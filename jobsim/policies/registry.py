@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
@@ -9,7 +10,16 @@ from typing import Any
 from jobsim.errors import UsageError
 from jobsim.policies.killer import Killer, KillerSettings
 from jobsim.policies.lease import ACQUIRES, Lease, LeaseSettings
-from jobsim.policies.queue import CLAIMS, LOCKING, Queue, QueueSettings
+from jobsim.policies.queue import (
+    CLAIMS,
+    COMPLETED,
+    FAILED,
+    JOBS,
+    LOCKING,
+    PENDING,
+    Queue,
+    QueueSettings,
+)
 from jobsim.policies.settings import nearest, read_settings
 
 
@@ -75,9 +85,24 @@ def _make_queue(name: str, settings: QueueSettings) -> Queue:
                 "queue.work = 'inside' holds the row's lock to the end: "
                 "there is nothing to fence or to reclaim, leave both at their default"
             )
-    if settings.claimed_name in ("pending", "completed", "failed"):
-        raise UsageError(f"queue.claimed_name = {settings.claimed_name!r} is another status's name")
+    _check_status(settings.claimed_name)
+    _take_time("queue", settings, "sweep_s", *(["reclaim_s"] * (settings.reclaim == "renew")))
     return Queue(name, settings, take=CLAIMS[name])
+
+
+def _check_status(name: str) -> None:
+    if name in (PENDING, COMPLETED, FAILED):
+        raise UsageError(f"queue.claimed_name = {name!r} is another status's name")
+    width = next(column.width for column in JOBS.columns if column.name == "status")
+    if not 0 < len(name) <= width:
+        raise UsageError(f"queue.claimed_name = {name!r}: a status has 1 to {width} letters")
+
+
+def _take_time(family: str, settings: Any, *names: str) -> None:
+    """Refuse a time of nought between two looks: whoever looks would do nothing else."""
+    for name in names:
+        if getattr(settings, name) == 0:
+            raise UsageError(f"{family}.{name} = 0: there must be time between two looks")
 
 
 def _queue(
@@ -96,12 +121,17 @@ def _make_lease(name: str, settings: LeaseSettings) -> Lease:
             f"lease.renew_s = {settings.renew_s:g}: a holder that renews less often than "
             f"lease.timeout_s = {settings.timeout_s:g} loses its lease each time"
         )
+    _take_time("lease", settings, "renew_s")
     return Lease(name, settings, take=ACQUIRES[name])
 
 
 def _make_killer(name: str, settings: KillerSettings) -> Killer:
-    if settings.interval_s <= 0:
-        raise UsageError("killer.interval_s: a killer needs time between two looks")
+    _take_time("killer", settings, "interval_s")
+    for parameter in ("ignore_info", "match_info"):
+        try:
+            re.compile(getattr(settings, parameter) or "")
+        except re.error as error:
+            raise UsageError(f"killer.{parameter}: no regular expression: {error}") from None
     return Killer(name, settings)
 
 
@@ -153,5 +183,7 @@ def find(family: str, name: str) -> PolicyInfo:
     """
     known = {policy.name: policy for policy in POLICIES if policy.family == family}
     if name not in known:
-        raise UsageError(f"unknown {family} policy {name!r}; {nearest(name, list(known))}")
+        elsewhere = [policy.family for policy in POLICIES if policy.name == name]
+        hint = f"it is a {elsewhere[0]} policy" if elsewhere else nearest(name, list(known))
+        raise UsageError(f"unknown {family} policy {name!r}; {hint}")
     return known[name]

@@ -68,7 +68,7 @@ def _convert(name: str, hint: Any, value: Any) -> Any:
         hint = next(part for part in get_args(hint) if part is not type(None))
     try:
         return _CONVERTERS[hint](value)
-    except (ValueError, KeyError, UsageError) as error:
+    except (ValueError, TypeError, KeyError, OverflowError, UsageError) as error:
         raise UsageError(f"{name} = {value!r}: {_expected(hint, error)}") from None
 
 
@@ -106,10 +106,16 @@ _CONVERTERS: dict[Any, Any] = {
     str: str,
     tuple[str, ...]: _words,
 }
+_WANTED = {
+    bool: "true or false",
+    int: "a whole number from 0",
+    float: "a duration",
+    str: "a text",
+    tuple[str, ...]: "words, separated by commas",
+}
 
 
 def _expected(hint: Any, error: Exception) -> str:
     if isinstance(error, UsageError):
         return str(error)
-    wanted = {bool: "true or false", int: "a whole number from 0", float: "a duration"}
-    return f"it takes {wanted.get(hint, 'a text')}"
+    return f"it takes {_WANTED[hint]}"
