@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
+from functools import partial
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -99,9 +100,16 @@ def at_steps(faults: Sequence[Fault], worker: int) -> list[Fault]:
     return [f for f in faults if f.at is not None and f.worker in (None, worker)]
 
 
+def _whole(key: str, value: Any) -> int:
+    try:
+        return int(str(value))
+    except ValueError:
+        raise UsageError(f"fault {key} = {value!r}: it takes a whole number") from None
+
+
 _CONVERT: dict[str, Any] = {
-    "worker": int,
-    "nth": int,
+    "worker": partial(_whole, "worker"),
+    "nth": partial(_whole, "nth"),
     "time": parse_duration_s,
     "for": parse_duration_s,
     "rate": parse_rate_per_s,
@@ -131,12 +139,7 @@ def make_fault(parts: dict[str, Any]) -> Fault:
             _check_word(str(value), _WORDS[key], f"fault {key}")
     if "kind" not in parts:
         raise UsageError("a fault needs kind=kill, kind=raise or kind=pause")
-    try:
-        known = {_FIELD.get(k, k): _CONVERT.get(k, str)(v) for k, v in parts.items()}
-    except ValueError as error:
-        raise UsageError(f"fault {parts}: {error}") from None
-    fault = Fault(**known)
-    return _placed(fault)
+    return _placed(Fault(**{_FIELD.get(k, k): _CONVERT.get(k, str)(v) for k, v in parts.items()}))
 
 
 def _placed(fault: Fault) -> Fault:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import inf
 
 from jobsim.errors import UsageError
 
@@ -23,20 +24,32 @@ def parse_duration_s(text: str | float) -> float:
     unit = (found[2].lower() or "s") if found else ""
     try:
         if found and unit in UNITS_S:
-            return float(found[1]) * UNITS_S[unit]
+            return _finite(float(found[1]) * UNITS_S[unit])
     except ValueError:
         pass
     raise UsageError(f"{text!r} is not a duration; write 250ms, 90s, 15m, 3h or 2d")
 
 
+def _finite(number: float) -> float:
+    if not 0 <= number < inf:
+        raise ValueError
+    return number
+
+
 def parse_rate_per_s(text: str | float) -> float:
-    """Events a second, from ``3/h`` or a bare number a second."""
+    """Events a second, from ``3/h`` or a bare number a second.
+
+    Raises
+    ------
+    UsageError
+        Not a rate, or a negative one.
+    """
     amount, slash, per = str(text).partition("/")
     try:
         if not slash:
-            return float(amount)
+            return _finite(float(amount))
         if per.strip() in UNITS_S:
-            return float(amount) / UNITS_S[per.strip()]
+            return _finite(float(amount) / UNITS_S[per.strip()])
     except ValueError:
         pass
     raise UsageError(f"{text!r} is not a rate; write 3/h, 0.5/s or 2/d")

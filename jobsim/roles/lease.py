@@ -68,9 +68,18 @@ def work(lease: Lease, kind: str, attempt: Attempt) -> Script[str]:
     """Work to the end, renewing on the way where the lease asks for it."""
     yield from start(attempt)
     while (outcome := (yield from wait(lease.settings.renew_s))) == "time":
-        if (yield from lease.renew(kind, attempt.job)):
+        if (yield from renew(lease, kind, attempt.job)):
             yield from held(attempt.job, lease.settings.timeout_s)
     return outcome
+
+
+def renew(lease: Lease, kind: str, me: int) -> Script[bool]:
+    """Say that this holder lives, again where a lock was in the way: the work goes on."""
+    while True:
+        try:
+            return (yield from lease.renew(kind, me))
+        except (Deadlock, ChangedSinceRead, LockTimeout):
+            continue
 
 
 def give_back(lease: Lease, kind: str, me: int) -> Script[bool]:

@@ -119,8 +119,18 @@ def work(queue: Queue, attempt: Attempt, held: Sequence[Attempt], me: int) -> Sc
     if queue.settings.reclaim != "renew":
         return (yield from wait(None))
     while (outcome := (yield from wait(queue.settings.renew_s))) == "time":
-        yield from queue.renew(held, me)
+        yield from renew(queue, held, me)
     return outcome
+
+
+def renew(queue: Queue, held: Sequence[Attempt], me: int) -> Script[None]:
+    """Say that this worker lives, again where a lock was in the way: the work goes on."""
+    while True:
+        try:
+            yield from queue.renew(held, me)
+        except (Deadlock, LockTimeout, ChangedSinceRead):
+            continue
+        return
 
 
 def finish(queue: Queue, attempts: Sequence[Attempt], outcome: str) -> Script[None]:
