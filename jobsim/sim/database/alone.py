@@ -196,6 +196,9 @@ def _walker(plan: Plan, path: Access, *, gaps: bool) -> Walk:
                 break
             session.examined += 1
             session.walked_dead += dead
+            if dead and unique:
+                stop = key
+                break
             if dead:
                 continue
             row = store.get(key[-1]) or ()

@@ -423,6 +423,7 @@ class KeyShape:
         self.width = len(names)
         self.places = tuple(names.index(name) for name in columns)
         kinds = [table.columns[place] for place in self.places]
+        self.nullable = [place for place in self.places if table.columns[place].nullable]
         texts = [n for n, column in enumerate(kinds) if column.kind == "text"]
         self.prefix_n = max([len(columns) - 1, *(n + 1 for n in texts)]) if columns else 0
         self.ranked = len(columns) > self.prefix_n
@@ -458,7 +459,10 @@ class KeyShape:
         cells: list[Any] = [None] * self.width
         cells[0] = key[-1]
         for place, part in zip(self.places, key, strict=False):
-            cells[place] = None if part in (float("-inf"), "") else part
+            cells[place] = part
+        for place in self.nullable:
+            part = cells[place]
+            cells[place] = None if part in (-inf, "") else "" if part == "\0" else part
         return tuple(cells)
 
     def whole(self, low: Key, after: bool) -> tuple[Key, bool]:

@@ -217,7 +217,7 @@ class LockManager:
         queue = space.requests(key)
         record = kind & ~GAP
         if kind & GAP and kind & RECORD:
-            if space.implicit.get(key) is holder or _covered(queue, holder, record):
+            if _covered(queue, holder, record):
                 kind &= ~RECORD
         elif kind & RECORD and space.implicit.get(key) is holder:
             return 0

@@ -159,3 +159,13 @@ def queue() -> Callable[..., Queue]:
 @pytest.fixture
 def player() -> Callable[..., Player]:
     return Player
+
+
+@pytest.fixture(scope="session")
+def queue_class() -> type[Queue]:
+    return Queue
+
+
+@pytest.fixture(scope="session")
+def player_class() -> type[Player]:
+    return Player
