@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import tomllib
+from math import inf
 from pathlib import Path
 from typing import Any
 
 from jobsim.errors import UsageError
-from jobsim.faults import make_fault, parse_fault
+from jobsim.faults import make_fault
 from jobsim.policies.settings import nearest
 from jobsim.scenario.scenario import AS, Scenario
 from jobsim.scenario.settings import FAMILIES, As
@@ -34,32 +35,38 @@ def read_scenario(path: str | Path) -> tuple[Scenario, dict[As, str]]:
     try:
         _known(given, TOP)
         scenario = _scenario(given)
-        return scenario, _logs(given.get("load", []), scenario.what)
+        return scenario, _logs(_tables("load", given), scenario.what)
     except UsageError as error:
         raise UsageError(f"{path}: {error}") from None
 
 
 def _scenario(given: dict[str, Any]) -> Scenario:
-    families = {name: dict(given[name]) for name in FAMILIES if name in given}
+    families = {name: _table(name, given[name]) for name in FAMILIES if name in given}
     names = {
-        family: families.get(family, {}).pop("policy", None)
+        family: _text(f"{family}: policy", families.get(family, {}).pop("policy", None))
         for family in ("queue", "lease", "killer")
     }
-    first = (given.get("load") or [{}])[0]
+    loads = _tables("load", given)
+    first = loads[0] if loads else {}
     return Scenario(
         **names,
-        workers=given.get("workers"),
-        seed=given.get("seed", 1),
-        settings=families,
-        faults=tuple(
-            make_fault(one) if isinstance(one, dict) else parse_fault(one)
-            for one in given.get("fault", [])
-        ),
-        speedup=float(given.get("speedup", 1.0)),
-        load=float(first.get("denser", 1.0)),
+        rows=_rows(loads, names),
+        workers=_whole("workers", given.get("workers"), 1),
+        seed=_whole("seed", given.get("seed", 1), 0) or 0,
+        settings={name: told for name, told in families.items() if told},
+        faults=tuple(map(make_fault, _tables("fault", given))),
+        speedup=_factor("speedup", given.get("speedup", 1.0)),
+        load=_factor("load: denser", first.get("denser", 1.0)),
         until_s=None if "until_s" not in given else parse_duration_s(given["until_s"]),
-        touching=float(first.get("touching", 0.25)),
+        touching=_share("load: touching", first.get("touching", 0.25)),
     )
+
+
+def _rows(loads: list[dict[str, Any]], names: dict[str, Any]) -> As | None:
+    """What the rows of an only log are, where its family would say something else."""
+    usual = Scenario(**names).what
+    what = loads[0].get("as", usual) if len(loads) == 1 else usual
+    return None if what == usual else what
 
 
 def _logs(loads: list[dict[str, Any]], usual: As) -> dict[As, str]:
@@ -71,6 +78,43 @@ def _logs(loads: list[dict[str, Any]], usual: As) -> dict[As, str]:
             raise UsageError(f"load: as = {what!r}: {nearest(str(what), list(AS.values()))}")
         logs[what] = load.get("log", "media-batch")
     return logs or {usual: "media-batch"}
+
+
+def _table(name: str, value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise UsageError(f"{name} = {value!r}: write it as a table, [{name}]")
+    return dict(value)
+
+
+def _tables(name: str, given: dict[str, Any]) -> list[dict[str, Any]]:
+    tables = given.get(name, [])
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        raise UsageError(f"{name}: write each as a table of its own, [[{name}]]")
+    return tables
+
+
+def _text(name: str, value: Any) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    raise UsageError(f"{name} = {value!r}: it takes a name")
+
+
+def _whole(name: str, value: Any, least: int) -> int | None:
+    if value is None or (type(value) is int and value >= least):
+        return value
+    raise UsageError(f"{name} = {value!r}: it takes a whole number from {least}")
+
+
+def _factor(name: str, value: Any) -> float:
+    if isinstance(value, (int, float)) and 0 < value < inf:
+        return float(value)
+    raise UsageError(f"{name} = {value!r}: it takes a factor above 0")
+
+
+def _share(name: str, value: Any) -> float:
+    if isinstance(value, (int, float)) and 0 <= value <= 1:
+        return float(value)
+    raise UsageError(f"{name} = {value!r}: it takes a share from 0 to 1")
 
 
 def _known(given: dict[str, Any], known: tuple[str, ...]) -> None:

@@ -93,6 +93,8 @@ class Scenario:
         """
         by_what: Mapping[As, JobLog] = logs if isinstance(logs, Mapping) else {self.what: logs}
         trigger = self._read("trigger", TriggerSettings)
+        if trigger.poll_s == 0:
+            raise UsageError("trigger.poll_s = 0: there must be time between two looks")
         database = self._read("database", DatabaseSettings)
         policies = self._policies(by_what)
         load = make_load(by_what, self.load, self.speedup, self.touching, self.seed)
@@ -159,8 +161,11 @@ class Scenario:
             timeouts_s.append(policies["lease"].settings.timeout_s)
         return float(load.submit_s[-1] + load.run_s.max() + 3 * max(timeouts_s))
 
-    def to_toml(self, log: str | None = None) -> str:
-        """As a file that ``jobsim run`` takes; times are log seconds."""
+    def to_toml(self, log: str | Mapping[As, str] | None = None) -> str:
+        """As a file that ``jobsim run`` takes; times are log seconds.
+
+        ``log`` is a log's name or path, or one for each sort of row.
+        """
         import tomlkit
 
         document: dict[str, Any] = {"seed": self.seed}
@@ -168,7 +173,8 @@ class Scenario:
             if getattr(self, name) != usual:
                 document[name] = getattr(self, name)
         if log is not None:
-            document["load"] = [{"log": log, "as": self.what, "denser": self.load}]
+            logs = {self.what: log} if isinstance(log, str) else log
+            document["load"] = [self._load(what, name) for what, name in logs.items()]
         for family in FAMILIES:
             policy = self.name if family == self.family else getattr(self, family, None)
             given = dict(self.settings.get(family, {}))
@@ -177,3 +183,7 @@ class Scenario:
         if self.faults:
             document["fault"] = [fault.to_dict() for fault in self.faults]
         return str(tomlkit.dumps(document))
+
+    def _load(self, what: As, log: str) -> dict[str, Any]:
+        load = {"log": log, "as": what, "denser": self.load}
+        return load | ({"touching": self.touching} if what == "statements" else {})

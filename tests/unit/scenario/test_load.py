@@ -1,0 +1,62 @@
+"""The rows of logs as a run meets them."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from jobsim.errors import UsageError
+from jobsim.run import Load
+from jobsim.scenario.load import make_load
+from tests.unit.scenario.made import log_of
+
+
+def load(logs: dict[Any, Any], **given: Any) -> Load:
+    usual = {"denser": 1.0, "speedup": 1.0, "touching": 0.5, "seed": 1}
+    return make_load(logs, **{**usual, **given})
+
+
+def test_the_first_submission_is_at_nought() -> None:
+    assert load({"jobs": log_of([50, 53], [1, 1])}).submit_s.tolist() == [0.0, 3.0]
+
+
+def test_rows_without_a_run_time_are_left_out() -> None:
+    made = load({"jobs": log_of([0, 1], [1, np.nan])})
+    assert len(made) == 1
+
+
+def test_a_log_of_which_nothing_can_be_replayed_is_refused() -> None:
+    with pytest.raises(UsageError, match="nothing can be replayed"):
+        load({"jobs": log_of([0], [np.nan])})
+
+
+def test_jobs_that_failed_fail_again() -> None:
+    made = load({"jobs": log_of([0, 1], [1, 1], outcome=["failed", "timeout"])})
+    assert made.fails.tolist() == [True, False]
+
+
+def test_only_statements_touch_shared_rows_and_each_that_of_its_kind() -> None:
+    many = np.arange(400)
+    logs = {
+        "jobs": log_of(many, np.ones(400)),
+        "statements": log_of(many, np.ones(400), kind=np.where(many % 2, "read", "write")),
+    }
+    made = load(logs)
+    statements = made.what == 2
+    assert not made.touches[~statements].any()
+    touched = made.touches[statements] > 0
+    assert 150 < touched.sum() < 250
+    own = made.kind[statements] + 1
+    assert (made.touches[statements][touched] == own[touched]).all()
+
+
+def test_the_same_seed_touches_the_same_rows() -> None:
+    logs = {"statements": log_of(np.arange(50), np.ones(50))}
+    first, again, other = (load(logs, seed=seed).touches.tolist() for seed in (1, 1, 2))
+    assert first == again != other
+
+
+@pytest.mark.parametrize(("touching", "share"), [(0.0, 0), (1.0, 50)])
+def test_none_or_all_may_touch(touching: float, share: int) -> None:
+    made = load({"statements": log_of(np.arange(50), np.ones(50))}, touching=touching)
+    assert (made.touches > 0).sum() == share
