@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Any
 
 from jobsim import roles
@@ -55,6 +56,10 @@ class Step:
     sql: str | None = None
 
 
+VICTIM = Session(7, 42, "somebody", "Query", inf, "Sending data", "SELECT ...")
+"""A statement that is older than any limit."""
+
+
 class OneRow:
     """A world with a single row: what is selected is there the first time, and taken after it."""
 
@@ -74,7 +79,7 @@ class OneRow:
                 return "time"
             return "completed"
         if isinstance(effect, ProcessList):
-            return [Session(7, 42, "web", "Query", 90.0, "Sending data", "SELECT ...")]
+            return [VICTIM]
         return {Query: "completed", Clock: 0.0, Kill: True}.get(type(effect))
 
 

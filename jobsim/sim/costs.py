@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import asdict, dataclass, fields, replace
+from math import inf
 from pathlib import Path
+from typing import Any
 
 from jobsim.effects import Isolation
 from jobsim.errors import UsageError
@@ -99,7 +101,7 @@ DEFAULT = Costs(
     switch_s=30e-6,
     notice_s=1e-3,
     scatter=1.0,
-    calibrated="one worker's step trace, MariaDB 10.11, relaxed durability, two shared cores, 2026-11",
+    calibrated="a step trace of one worker, MariaDB 10.11, relaxed durability, two shared cores",
 )
 """Means of 800 claims and finishes by one worker with nothing to wait for, the trace's own time
 taken off; a statement's time splits into what every statement costs its client and the rest. The
@@ -119,7 +121,7 @@ def read_costs(name: str | Path) -> Costs:
     if str(name) in BUILT_IN:
         return BUILT_IN[str(name)]
     path = Path(name)
-    if not path.exists():
+    if not path.is_file():
         raise UsageError(f"no costs file {name}; built in are {', '.join(BUILT_IN)}")
     try:
         given = tomllib.loads(path.read_text())
@@ -129,6 +131,17 @@ def read_costs(name: str | Path) -> Costs:
     for key, value in given.items():
         if key not in known:
             raise UsageError(f"{name}: unknown cost {key}; known: {', '.join(known)}")
-        if key != "calibrated" and (not isinstance(value, (int, float)) or value < 0):
-            raise UsageError(f"{name}: {key} = {value!r}: it takes a number from 0")
+        if wanted := _unfit(key, value):
+            raise UsageError(f"{name}: {key} = {value!r}: it takes {wanted}")
     return replace(DEFAULT, **given)
+
+
+def _unfit(key: str, value: Any) -> str | None:
+    """What a cost would have to be, where it is not."""
+    if key == "calibrated":
+        return None if isinstance(value, str) else "a text"
+    if key == "processors":
+        return None if type(value) is int and value >= 1 else "a whole number from 1"
+    if type(value) not in (int, float) or not 0 <= value < inf:
+        return "a number from 0"
+    return "a number above 0" if key == "purge_s" and value == 0 else None
