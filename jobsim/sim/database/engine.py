@@ -25,16 +25,17 @@ from jobsim.effects import (
 )
 from jobsim.errors import UsageError
 from jobsim.sim.database.alone import specialise
-from jobsim.sim.database.index import Row
 from jobsim.sim.database.journal import Scribe
-from jobsim.sim.database.keys import Key
-from jobsim.sim.database.locks import KINDS, SHARED, Holder, Lock, LockManager, conflicts
+from jobsim.sim.database.keys import Row
+from jobsim.sim.database.locking import Locker
+from jobsim.sim.database.manager import LockManager
 from jobsim.sim.database.plan import Plan, compile_effect
 from jobsim.sim.database.purge import Purger
 from jobsim.sim.database.rows import Store
 from jobsim.sim.database.searching import Searcher
 from jobsim.sim.database.session import BLOCKED, Session, Work
 from jobsim.sim.database.shortcut import PASS, shortcut
+from jobsim.sim.database.showing import Shown, blockers, locks_of, wait_of
 from jobsim.sim.database.snapshot import Snapshots
 from jobsim.sim.database.watch import Watch
 from jobsim.sim.database.writing import Writer
@@ -93,8 +94,8 @@ class Engine:
         self._snapshots = Snapshots(self.stores, self.sessions, lasting=self._gaps)
         self._writer = Writer(self.manager, self.stores)
         self._searcher = Searcher(
-            self.manager, self.stores, self._writer, self._snapshots,
-            gaps=self._gaps, strict=snapshot_isolation and self._gaps,
+            Locker(self.manager, gaps=self._gaps), self.stores, self._writer, self._snapshots,
+            strict=snapshot_isolation and self._gaps,
         )  # fmt: skip
         self._purger = Purger(self.manager, self._snapshots)
         self._scribe = Scribe(self.manager, self.stores, gaps=self._gaps)
@@ -326,9 +327,17 @@ class Engine:
     def watch(self, table: Table, predicate: Predicate, params: Sequence[Any] = ()) -> Watch:
         """Watch for rows that fit."""
         store = self._store(table)
-        watch = Watch(store, predicate, params)
+        watch = Watch(store, predicate, params, lambda: self._still_seen(store))
         store.watches.append(watch)
         return watch
+
+    def _still_seen(self, store: Store) -> Iterator[Row]:
+        """Versions of rows that open transactions have replaced, which others still read."""
+        number = self.stores.index(store)
+        for session in self.sessions.values():
+            for table, _, old in session.undo:
+                if table == number and old is not None:
+                    yield old
 
     def _store(self, table: Table) -> Store:
         for store in self.stores:
@@ -350,36 +359,16 @@ class Engine:
         """Number of rows in their newest versions."""
         return len(self._store(table))
 
-    def locks_of(self, session: Session) -> list[tuple[str, Key, str, str]]:
+    def locks_of(self, session: Session) -> list[Shown]:
         """Granted record locks: index, key, ``X`` or ``S``, kind."""
         if self._alone is session and (session.undo or session.journal):
             self._share(session)
-        found = [shown for lock in session.locks if not lock.waiting for shown in _shown(lock)]
-        for tree in (tree for store in self.stores for tree in store.trees):
-            for first, end, lock in tree.space.spans:
-                if lock.owner is session:
-                    inside = tree.between(first, end)
-                    found += ((tree.name, key, "X", KINDS[lock.kind]) for key in inside)
-        return found
+        return locks_of(self.stores, session)
 
-    def waits_of(self, session: Session) -> tuple[str, Key, str, str] | None:
+    def waits_of(self, session: Session) -> Shown | None:
         """The lock that it waits for."""
-        return None if session.wait is None else _shown(session.wait)[0]
+        return wait_of(session)
 
     def blockers(self, session: Session) -> list[Session]:
         """Whom a session waits for."""
-        wait = session.wait
-        if wait is None:
-            return []
-        found: dict[Holder, None] = {}
-        for lock in wait.space.requests(next(iter(wait.keys))):
-            if lock is wait:
-                break
-            if lock.owner is not session and conflicts(wait.kind, lock.kind):
-                found[lock.owner] = None
-        return cast("list[Session]", list(found))
-
-
-def _shown(lock: Lock) -> list[tuple[str, Key, str, str]]:
-    mode = "S" if lock.kind & SHARED else "X"
-    return [(lock.space.name, key, mode, KINDS[lock.kind & ~SHARED]) for key in lock.keys]
+        return blockers(session)

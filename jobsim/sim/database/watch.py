@@ -7,10 +7,12 @@ from math import inf, nextafter
 from typing import Any
 
 from jobsim.effects import Ago, Compare, More, Now, Predicate, Select, all_of
+from jobsim.sim.database.access import Access, Interval, choose, conjuncts
 from jobsim.sim.database.expression import Compiler, Evaluate, Test
-from jobsim.sim.database.index import LIVE, Row, Tree
-from jobsim.sim.database.plan import Access, Interval, choose, conjuncts
+from jobsim.sim.database.index import Tree
+from jobsim.sim.database.keys import Row
 from jobsim.sim.database.rows import Store
+from jobsim.sim.database.runs import LIVE
 
 
 class Watch:
@@ -27,10 +29,17 @@ class Watch:
         with the instant from which on it fits, -inf where it fits at any.
     """
 
-    def __init__(self, store: Store, predicate: Predicate, params: Sequence[Any]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        predicate: Predicate,
+        params: Sequence[Any],
+        still_seen: Callable[[], Iterator[Row]],
+    ) -> None:
         self.on_change: Callable[[float], None] | None = None
         self.until_s = -inf
         self._store = store
+        self._still_seen = still_seen
         self._params = params
         names = [str(n) for n in range(len(params))]
         effect = Select("watch", store.table, ("id",), predicate)
@@ -51,7 +60,7 @@ class Watch:
                 self.on_change(fits_s)
 
     def holds(self, now_s: float) -> bool:
-        """Whether the newest version of some row fits now."""
+        """Whether some row fits now: its newest version, or one that others still read."""
         return self.next_s(now_s) <= now_s
 
     def _first_s(self, row: Row, params: Sequence[Any]) -> float:
@@ -66,6 +75,8 @@ class Watch:
                 if first_s <= now_s:
                     return now_s
                 soonest = min(soonest, first_s)
+        if any(self.first_s(row, self._params) <= now_s for row in self._still_seen()):
+            return now_s
         return soonest
 
 
