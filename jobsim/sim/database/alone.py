@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from jobsim.sim.database.index import DEAD, Row
-from jobsim.sim.database.keys import Key
-from jobsim.sim.database.plan import Access, Interval, Plan
+from jobsim.sim.database.access import Access, Interval
+from jobsim.sim.database.keys import Key, Row
+from jobsim.sim.database.plan import Plan
 from jobsim.sim.database.rows import Store
+from jobsim.sim.database.runs import DEAD
 from jobsim.sim.database.session import Session
 from jobsim.sim.database.shortcut import PASS, Statement
 

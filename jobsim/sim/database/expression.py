@@ -21,7 +21,7 @@ from jobsim.effects import (
     Value,
 )
 from jobsim.errors import UsageError
-from jobsim.sim.database.index import Row
+from jobsim.sim.database.keys import Row
 
 Test: TypeAlias = Callable[[Row, Sequence[Any], float], bool]
 """Does this row fit, with these arguments, now (``now_s``)?"""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from jobsim.sim.database.access import Interval
 from jobsim.sim.database.alone import Walked
-from jobsim.sim.database.index import Row, Tree
-from jobsim.sim.database.keys import SUPREMUM, Key
-from jobsim.sim.database.locks import GAP, NEXT_KEY, RECORD, LockManager
-from jobsim.sim.database.plan import Interval
+from jobsim.sim.database.index import Tree
+from jobsim.sim.database.keys import SUPREMUM, Key, Row
+from jobsim.sim.database.locks import GAP, NEXT_KEY, RECORD
+from jobsim.sim.database.manager import LockManager
 from jobsim.sim.database.rows import Store
 from jobsim.sim.database.session import Move, Session
 from jobsim.sim.database.spans import just_after

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from jobsim.sim.database.index import Tree
 from jobsim.sim.database.keys import SUPREMUM, Key
-from jobsim.sim.database.locks import LockManager
+from jobsim.sim.database.manager import LockManager
 from jobsim.sim.database.rows import Store
+from jobsim.sim.database.runs import CHUNK
 from jobsim.sim.database.session import Session
 from jobsim.sim.database.snapshot import Snapshots
+
+NOTHING: Final[frozenset[tuple[float, int]]] = frozenset()
 
 
 class Purger:
@@ -23,6 +26,8 @@ class Purger:
 
     def purge(self) -> int:
         """Number of index entries removed."""
+        if self._idle():
+            return sum(map(_drop_dead, self.snapshots.stores))
         self.snapshots.trim()
         removed = 0
         for table, store in enumerate(self.snapshots.stores):
@@ -32,6 +37,20 @@ class Purger:
                 removed += self._sweep(tree, keep)
             store.cool()
         return removed
+
+    def _idle(self) -> bool:
+        """Whether nobody has anything open: then every delete-marked entry may go at once."""
+        if self.snapshots.open:
+            return False
+        for session in self.snapshots.sessions.values():
+            if session.undo or session.revived or session.work is not None:
+                return False
+        for store in self.snapshots.stores:
+            for tree in store.trees:
+                space = tree.space
+                if space.queues or space.implicit or space.spans:
+                    return False
+        return True
 
     def _needed(self, table: int, store: Store) -> list[tuple[Tree, Key]]:
         """Entries of versions that a rollback or a snapshot may bring back."""
@@ -55,7 +74,7 @@ class Purger:
         for key in needed:
             prefix, rank, id_ = tree.shape.split(key)
             by_run.setdefault(prefix, set()).add((rank, id_))
-        removed = sum(run.settle(by_run.get(p, frozenset())) for p, run in tree.runs.items())
+        removed = sum(run.settle(by_run.get(p, NOTHING)) for p, run in tree.runs.items())
         tree.tidy()
         return removed
 
@@ -69,6 +88,20 @@ class Purger:
         for key in [k for k in (*space.queues, *space.implicit) if k != SUPREMUM]:
             if tree.state(key) == 1 and key not in needed:
                 self.manager.inherit_removal(space, key, _heir(tree, key, needed))
+
+
+def _drop_dead(store: Store) -> int:
+    """Remove all delete-marked entries of a table, and the runs that are left empty."""
+    removed = 0
+    for tree in store.trees:
+        for run in list(tree.runs.values()):
+            tail = run.chunks[-1].entries
+            if run.deads or not tail or len(tail) > 2 * CHUNK:
+                removed += run.settle(NOTHING)
+                if not run.chunks[-1].entries:
+                    tree.forget(run.prefix)
+    store.cool()
+    return removed
 
 
 def _heir(tree: Tree, key: Key, needed: set[Key]) -> Key:

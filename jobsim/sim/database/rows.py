@@ -9,8 +9,9 @@ from typing import Any, Final
 
 from jobsim.effects import Table
 from jobsim.errors import UsageError
-from jobsim.sim.database.index import LIVE, Chunk, Row, Tree
-from jobsim.sim.database.keys import Key
+from jobsim.sim.database.index import Tree
+from jobsim.sim.database.keys import Key, Row
+from jobsim.sim.database.runs import LIVE, Chunk
 
 NEVER: Final = -inf
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from jobsim.effects import ChangedSinceRead, LockTimeout, Select
-from jobsim.sim.database.index import Row, Tree
-from jobsim.sim.database.keys import SUPREMUM, Key
-from jobsim.sim.database.locks import GAP, NEXT_KEY, RECORD, Had, LockManager
-from jobsim.sim.database.plan import Interval
+from jobsim.effects import ChangedSinceRead, Select
+from jobsim.sim.database.access import Interval
+from jobsim.sim.database.index import Tree
+from jobsim.sim.database.keys import SUPREMUM, Key, Row
+from jobsim.sim.database.locking import Locker
+from jobsim.sim.database.locks import GAP, NEXT_KEY, RECORD, Had
 from jobsim.sim.database.rows import Store
 from jobsim.sim.database.session import BLOCKED, Blocked, Session, Work
 from jobsim.sim.database.snapshot import Snapshots
-from jobsim.sim.database.spans import just_after
+from jobsim.sim.database.sweeping import Sweeper
 from jobsim.sim.database.writing import Writer
 
 
@@ -21,29 +22,28 @@ class Searcher:
 
     Parameters
     ----------
-    manager, stores, writer, snapshots
+    locker, stores, writer, snapshots
         The engine's parts.
-    gaps
-        Lock gaps too (REPEATABLE READ), or records only (READ COMMITTED).
     strict
         Refuse rows that were changed since the transaction's snapshot.
     """
 
     def __init__(
         self,
-        manager: LockManager,
+        locker: Locker,
         stores: list[Store],
         writer: Writer,
         snapshots: Snapshots,
         *,
-        gaps: bool,
         strict: bool,
     ) -> None:
-        self.manager = manager
+        self.locker = locker
+        self.sweeper = Sweeper(locker)
+        self.manager = locker.manager
         self.stores = stores
         self.writer = writer
         self.snapshots = snapshots
-        self.gaps = gaps
+        self.gaps = locker.gaps
         self.strict = strict
 
     def go_on(self, session: Session, work: Work) -> Any:
@@ -92,7 +92,7 @@ class Searcher:
                 (interval.low, interval.low_open) if work.at is None else (work.at, not work.again)
             )
             if not work.again:
-                had = self._pass_dead(session, work, tree, low, after, interval)
+                had = self.sweeper.pass_dead(session, work, tree, low, after, interval)
                 if had is Had.WAIT:
                     return False
                 if had is not None and work.at is not None:
@@ -133,72 +133,6 @@ class Searcher:
         self._close(session, tree, SUPREMUM)
         return True
 
-    def _pass_dead(
-        self, session: Session, work: Work, tree: Tree, low: Key, after: bool, interval: Interval
-    ) -> Had | None:
-        """Go over the delete-marked records at the beginning of a walk all at once.
-
-        None when there are none; else whether one of them must be waited for.
-        """
-        stretch = tree.dead_stretch(low, after)
-        if stretch is None or tree.unique or interval.passed(stretch[1]):
-            return None
-        first, last, count = stretch
-        if self._is_lone(work, tree, first, last):
-            return None
-        stopped = self._sweep(session, work, tree, first, just_after(last))
-        if stopped is not None:
-            count = sum(1 for _ in tree.between(first, just_after(stopped)))
-        work.at, work.again = stopped or last, stopped is not None
-        session.examined += count
-        session.walked_dead += count
-        return Had.HELD if stopped is None else Had.WAIT
-
-    def _is_lone(self, work: Work, tree: Tree, first: Key, last: Key) -> bool:
-        """Whether the records of a stretch must be looked at one by one."""
-        if self.gaps and self._kind(work, first) != NEXT_KEY:
-            return True
-        if work.plan.on_locked != "fail":
-            return False
-        return bool(len(tree.space.spans) or tree.space.marked(first, just_after(last)))
-
-    def _sweep(self, session: Session, work: Work, tree: Tree, first: Key, end: Key) -> Key | None:
-        """Lock all records of a stretch, all delete-marked; the one that must be waited for."""
-        space = tree.space
-        marked = space.marked(first, end)
-        if not self.gaps:
-            for key in marked:
-                if self._visit(session, work, tree, key, dead=True) is Had.WAIT:
-                    return key
-            return None
-        for start, stop, lock in space.spans.pieces(first, end):
-            waits = None
-            if lock is None:
-                inside = [key for key in marked if start <= key < stop]
-                waits = self._sweep_free(session, work, tree, start, stop, inside)
-            elif lock.owner is not session and work.plan.on_locked != "skip":
-                key = next(tree.between(start, stop))
-                waits = key if self._lock(session, work, tree, key, NEXT_KEY) is Had.WAIT else None
-            if waits is not None:
-                return waits
-        return None
-
-    def _sweep_free(
-        self, session: Session, work: Work, tree: Tree, start: Key, stop: Key, marked: list[Key]
-    ) -> Key | None:
-        """The same for a piece that is in nobody's span: between the marked records take spans."""
-        for key in marked:
-            self._sweep_unmarked(session, tree, start, key)
-            if self._lock(session, work, tree, key, NEXT_KEY) is Had.WAIT:
-                return key
-            start = just_after(key)
-        self._sweep_unmarked(session, tree, start, stop)
-        return None
-
-    def _sweep_unmarked(self, session: Session, tree: Tree, start: Key, stop: Key) -> None:
-        if any(tree.between(start, stop)):
-            self.manager.acquire_span(session, tree.space, start, stop)
-
     def _close(self, session: Session, tree: Tree, key: Key) -> None:
         """Under REPEATABLE READ the gap after the last record of an interval is locked too."""
         if self.gaps:
@@ -206,38 +140,33 @@ class Searcher:
 
     def _overshoot(self, session: Session, work: Work, tree: Tree, key: Key, dead: bool) -> Had:
         """The first live record beyond a range: it is locked before it is seen to be beyond."""
-        had = self._lock(session, work, tree, key, self._kind(work, key))
+        had = self.locker.lock(session, work, tree, key, self.locker.kind(work, key))
         primary = self.stores[work.plan.table].primary
         if tree is primary:
-            self._drop(session, tree, key, had)
+            self.locker.drop(session, tree, key, had)
         elif had in (Had.NEW, Had.HELD) and work.plan.index_test is None:
-            had = self._lock(session, work, primary, (key[-1],), RECORD)
+            had = self.locker.lock(session, work, primary, (key[-1],), RECORD)
         return had
 
     def _visit(self, session: Session, work: Work, tree: Tree, key: Key, dead: bool) -> Had:
         """Lock a record and take its row if that fits."""
         store, test = self.stores[work.plan.table], work.plan.index_test
-        kind = self._kind(work, key)
-        if dead and not self.gaps and not self.manager.is_changed(session, tree.space, key):
-            return Had.HELD
+        kind = self.locker.kind(work, key)
+        if dead:
+            return self.locker.lock_dead(session, work, tree, key)
         if self._may_pass(session, work, tree, key, kind):
             return Had.TAKEN
-        had = self._lock(session, work, tree, key, kind)
-        if had is Had.WAIT or had is Had.TAKEN or dead:
+        had = self.locker.lock(session, work, tree, key, kind)
+        if had is Had.WAIT or had is Had.TAKEN:
             return had
         if tree is store.primary:
             if not self._take(session, work, store, key[-1]) and not _is_constant(work):
-                self._drop(session, tree, key, had)
+                self.locker.drop(session, tree, key, had)
         elif test is None or test(tree.shape.row(key), work.args, work.now_s):
-            had = self._lock(session, work, store.primary, (key[-1],), RECORD)
+            had = self.locker.lock(session, work, store.primary, (key[-1],), RECORD)
             if had is Had.NEW or had is Had.HELD:
                 self._take(session, work, store, key[-1])
         return had
-
-    def _drop(self, session: Session, tree: Tree, key: Key, had: Had) -> None:
-        """READ COMMITTED gives a lock back that was had without waiting, for a row of no use."""
-        if had is Had.NEW and not self.gaps:
-            self.manager.unlock(session, tree.space, key, RECORD)
 
     def _take(self, session: Session, work: Work, store: Store, id_: int) -> bool:
         """Whether the row fits; then it is found."""
@@ -278,15 +207,6 @@ class Searcher:
         store = self.stores[work.plan.table]
         return store.primary if path.number < 0 else store.indexes[path.number]
 
-    def _kind(self, work: Work, key: Key) -> int:
-        path = work.plan.path
-        assert path is not None
-        if not self.gaps or (path.unique and path.number < 0):
-            return RECORD
-        interval = work.intervals[work.interval_no]
-        first = path.number < 0 and key == interval.low and not interval.low_open
-        return RECORD if first else NEXT_KEY
-
     def _may_pass(self, session: Session, work: Work, tree: Tree, key: Key, kind: int) -> bool:
         """READ COMMITTED's semi-consistent read of an update that scans the clustered index.
 
@@ -303,13 +223,6 @@ class Searcher:
         row = self.snapshots.committed(session, self.stores[plan.table], plan.table, key[-1])
         assert plan.test is not None
         return row is None or not plan.test(row, work.args, work.now_s)
-
-    def _lock(self, session: Session, work: Work, tree: Tree, key: Key, kind: int) -> Had:
-        how = work.plan.on_locked
-        had = self.manager.acquire(session, tree.space, key, kind, wait=how == "wait")
-        if had is Had.TAKEN and how == "fail":
-            raise LockTimeout(f"{tree.name} {key} is locked")
-        return had
 
 
 def _is_full(work: Work) -> bool:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Any, Final, TypeAlias
 
-from jobsim.sim.database.index import Row, Tree
-from jobsim.sim.database.keys import Key
+from jobsim.sim.database.access import Interval
+from jobsim.sim.database.index import Tree
+from jobsim.sim.database.keys import Key, Row
 from jobsim.sim.database.locks import Holder
-from jobsim.sim.database.plan import Interval, Plan
+from jobsim.sim.database.plan import Plan
 
 Undo: TypeAlias = "tuple[int, int, Row | None]"
 """A changed row: number of the table, id, and the version before (None: there was no row)."""

@@ -15,9 +15,10 @@ from typing import Any, Final, TypeAlias
 
 from jobsim.effects import Compare, Insert, Select, Update
 from jobsim.sim.database.expression import Compiler
-from jobsim.sim.database.index import DEAD, Tree
+from jobsim.sim.database.index import Tree
 from jobsim.sim.database.plan import Plan
 from jobsim.sim.database.rows import NEVER, Store
+from jobsim.sim.database.runs import DEAD
 from jobsim.sim.database.session import Session
 
 Statement: TypeAlias = Callable[[list[Store], Session, Sequence[Any], float], Any]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from jobsim.sim.database.index import Row
+from jobsim.sim.database.keys import Row
 from jobsim.sim.database.plan import Plan
 from jobsim.sim.database.rows import Store
 from jobsim.sim.database.session import Session

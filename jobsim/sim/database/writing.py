@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from jobsim.effects import DuplicateKey
-from jobsim.sim.database.index import Row, Tree
-from jobsim.sim.database.keys import Key
-from jobsim.sim.database.locks import GAP, INTENT, NEXT_KEY, RECORD, SHARED, Had, LockManager
+from jobsim.sim.database.index import Tree
+from jobsim.sim.database.keys import Key, Row
+from jobsim.sim.database.locks import GAP, INTENT, NEXT_KEY, RECORD, SHARED, Had
+from jobsim.sim.database.manager import LockManager
 from jobsim.sim.database.rows import Store
 from jobsim.sim.database.session import Session, Work
 

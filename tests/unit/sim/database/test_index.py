@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jobsim.effects import Column, Index, Table
-from jobsim.sim.database.index import CHUNK, Run, Tree
+from jobsim.sim.database.index import Tree
 from jobsim.sim.database.keys import SUPREMUM
 
 TABLE = Table(
@@ -80,38 +80,6 @@ def test_entries_come_in_the_order_of_their_columns(
     tree.tidy()
     assert removed == len(dead)
     assert list(tree.walk(())) == [entry for entry in keys if not entry[1]]
-
-
-def test_a_run_goes_on_through_many_chunks() -> None:
-    run, count = Run("pending"), 5 * CHUNK
-    for id_ in range(count):
-        run.append(float(id_ // 3), id_)
-    run.settle(frozenset())
-    assert len(run.chunks) > 3
-    assert len(run) == count
-    for id_ in range(2 * CHUNK):
-        run.mark(float(id_ // 3), id_)
-    place = run.first_live()
-    assert place is not None
-    assert place[0].entries[place[1]] == (float(2 * CHUNK // 3), 2 * CHUNK)
-    assert run.skipped() == 2 * CHUNK
-    assert run.add(7.0 / 3, 10**6) is False
-    assert run.settle({(0.0, 1)}) == 2 * CHUNK - 1
-    assert run.state(0.0, 1) == 1
-    assert run.state(0.0, 0) is None
-    assert len(run) == count - 2 * CHUNK + 2
-
-
-def test_an_entry_that_comes_back_to_life_counts_as_the_first_again() -> None:
-    run = Run("pending")
-    for id_ in range(4):
-        run.append(1.0, id_)
-    run.mark(1.0, 0)
-    run.first_live()
-    assert run.append(1.0, 0) is True
-    place = run.first_live()
-    assert place is not None
-    assert place[1] == 0
 
 
 def test_a_stretch_of_dead_entries_ends_at_the_first_live_one() -> None:

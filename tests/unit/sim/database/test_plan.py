@@ -24,7 +24,7 @@ from jobsim.effects import (
 )
 from jobsim.errors import UsageError
 from jobsim.sim.database import Engine
-from jobsim.sim.database.plan import Interval
+from jobsim.sim.database.access import Interval
 
 COLUMNS = (
     Column("id", "integer"),
