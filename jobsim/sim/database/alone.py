@@ -13,9 +13,9 @@ from jobsim.sim.database.access import Access, Interval
 from jobsim.sim.database.keys import Key, Row
 from jobsim.sim.database.plan import Plan
 from jobsim.sim.database.rows import Store
-from jobsim.sim.database.runs import DEAD
 from jobsim.sim.database.session import Session
 from jobsim.sim.database.shortcut import PASS, Statement
+from jobsim.sim.database.visiting import visit
 
 Walk: TypeAlias = Callable[..., None]
 """Walks one interval: adds the rows that fit to ``found``, at most up to ``limit``."""
@@ -89,7 +89,8 @@ def _insert(plan: Plan) -> Statement:
 
 
 def _search(plan: Plan, path: Access, store: Store, *, gaps: bool) -> Statement:
-    walk = (_run_walker if _in_runs(path, store) else _walker)(plan, path, gaps=gaps)
+    make = _run_walker if _in_runs(path, store) else _walker
+    walk = (make if path.bounds or path.number >= 0 else _scanner)(plan, path, gaps=gaps)
     limit_of, sort_key, project = plan.limit, plan.sort_key, plan.project
 
     def search(stores: list[Store], session: Session, args: Sequence[Any], now_s: float) -> Any:
@@ -141,32 +142,61 @@ def _run_walker(plan: Plan, path: Access, *, gaps: bool) -> Walk:
         now_s: float,
     ) -> None:
         shape = store.indexes[number].shape
-        prefix = shape.prefix(interval.low)
-        run = store.runs[number].get(prefix)
         seen: list[int] = []
         rows: list[int] = []
         stop: Key | None = None
-        examined = walked_dead = 0
-        for entry in () if run is None else run.from_first_live():
-            examined += 1
-            if len(entry) == DEAD:
-                walked_dead += 1
-                continue
-            id_ = entry[1]
+        for row, dead in visit(store, store.indexes[number], interval):
+            session.examined += dead + (row is not None)
+            session.walked_dead += dead
+            if row is None:
+                break
+            id_ = row[0]
             seen.append(id_)
-            row = store.hot.get(id_) or store.get(id_) or ()
             if index_test is not None and not index_test(row, args, now_s):
                 continue
             rows.append(id_)
             if test(row, args, now_s):
                 found.append(row)
                 if limit is not None and len(found) >= limit:
-                    stop = shape.join(prefix, entry[0], id_)
+                    stop = shape.key(row)
                     break
-        skipped = 0 if run is None else run.skipped()
-        session.examined += examined + skipped
-        session.walked_dead += walked_dead + skipped
         walked = Walked(table, number, interval, stop, seen, rows, passed=False)
+        session.journal.append((len(session.undo), walked))
+
+    return walk
+
+
+def _scanner(plan: Plan, path: Access, *, gaps: bool) -> Walk:
+    """Walks the whole clustered index."""
+    table, test = plan.table, plan.test
+    assert test is not None
+
+    def walk(
+        store: Store,
+        session: Session,
+        interval: Interval,
+        found: list[Row],
+        limit: int | None,
+        args: Sequence[Any],
+        now_s: float,
+    ) -> None:
+        stop: Key | None = None
+        examined = walked_dead = 0
+        first = len(found)
+        for row, dead in visit(store, store.primary, interval):
+            walked_dead += dead
+            examined += 1
+            if row is None:
+                examined -= 1
+            elif test(row, args, now_s):
+                found.append(row)
+                if limit is not None and len(found) >= limit:
+                    stop = (row[0],)
+                    break
+        session.examined += examined + walked_dead
+        session.walked_dead += walked_dead
+        rows = [] if gaps else [row[0] for row in found[first:]]
+        walked = Walked(table, -1, interval, stop, [], rows, passed=examined > 0)
         session.journal.append((len(session.undo), walked))
 
     return walk

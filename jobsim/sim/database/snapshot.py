@@ -9,6 +9,7 @@ from jobsim.sim.database.keys import Row
 from jobsim.sim.database.plan import Plan
 from jobsim.sim.database.rows import Store
 from jobsim.sim.database.session import Session
+from jobsim.sim.database.visiting import visit
 
 
 class Snapshots:
@@ -113,20 +114,18 @@ class Snapshots:
         store = self.stores[plan.table]
         tree = store.primary if path.number < 0 else store.indexes[path.number]
         old = self._old_versions(session, plan.table)
-        own_key = tree.shape.key
         limit = None if plan.limit is None or plan.sort_key else plan.limit((), args, now_s)
         found: list[Row] = []
         for interval in path.intervals(args, now_s):
-            for key, dead in tree.walk(interval.low, interval.low_open):
-                if interval.passed(key) or (limit is not None and len(found) >= limit):
-                    break
-                session.examined += 1
+            for row, dead in visit(store, tree, interval):
+                session.examined += dead + (row is not None)
                 session.walked_dead += dead
-                id_ = key[-1]
-                row = old[id_] if id_ in old else None if dead else store.get(id_)
-                if row is not None and own_key(row) == key and test(row, args, now_s):
+                if row is not None and row[0] not in old and test(row, args, now_s):
                     found.append(row)
-        return found
+                    if limit is not None and len(found) >= limit:
+                        break
+        past = [row for row in old.values() if row is not None and test(row, args, now_s)]
+        return sorted([*found, *past], key=tree.shape.key) if past else found
 
     def _old_versions(self, session: Session, table: int) -> dict[int, Row | None]:
         """Rows of which the session does not see the newest version."""

@@ -7,12 +7,11 @@ from math import inf, nextafter
 from typing import Any
 
 from jobsim.effects import Ago, Compare, More, Now, Predicate, Select, all_of
-from jobsim.sim.database.access import Access, Interval, choose, conjuncts
+from jobsim.sim.database.access import Access, choose, conjuncts
 from jobsim.sim.database.expression import Compiler, Evaluate, Test
-from jobsim.sim.database.index import Tree
 from jobsim.sim.database.keys import Row
 from jobsim.sim.database.rows import Store
-from jobsim.sim.database.runs import LIVE
+from jobsim.sim.database.visiting import visit
 
 
 class Watch:
@@ -115,27 +114,11 @@ class _Case:
         return first_s, last_s
 
     def _rows(self, store: Store, params: Sequence[Any]) -> Iterator[Row]:
-        if not self.path.bounds:
-            yield from store
-            return
         tree = store.primary if self.path.number < 0 else store.indexes[self.path.number]
         for interval in self.path.intervals(params, 0.0):
-            for id_ in _live_ids(tree, interval):
-                row = store.get(id_)
+            for row, _ in visit(store, tree, interval):
                 if row is not None:
                     yield row
-
-
-def _live_ids(tree: Tree, interval: Interval) -> Iterator[int]:
-    if interval.point and len(interval.low) == tree.shape.prefix_n > 0:
-        run = tree.runs.get(tree.shape.prefix(interval.low))
-        yield from (e[1] for e in run.from_first_live() if len(e) == LIVE) if run else ()
-        return
-    for key, dead in tree.walk(interval.low, interval.low_open):
-        if interval.passed(key):
-            return
-        if not dead:
-            yield key[-1]
 
 
 class _Window:
