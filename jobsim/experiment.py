@@ -6,11 +6,11 @@ Everything that the command line does is one call of a function here.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from html import escape
-from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -66,6 +66,8 @@ def make_scenario(
     """
     if speedup <= 0 or load <= 0:
         raise UsageError("speedup and load are factors above 0")
+    if seed < 0:
+        raise UsageError(f"seed = {seed}: it takes a whole number from 0")
     if workers is not None and workers < 1:
         raise UsageError(f"workers = {workers}: a run needs at least one worker")
     texts = set if not isinstance(set, Mapping) else [f"{k}={_text(v)}" for k, v in set.items()]
@@ -121,7 +123,7 @@ def simulate(
         See :func:`make_scenario`.
     """
     chosen = make_scenario(queue, **options)
-    return _simulated(chosen.resolve(as_log(log, jobs, chosen.seed)), costs)
+    return _simulated(_resolved(chosen, as_log(log, jobs, chosen.seed)), costs)
 
 
 def live(
@@ -150,7 +152,7 @@ def live(
         What a live job does: ``sleep`` its time, or ``burn`` a processor for it.
     """
     chosen = make_scenario(queue, **options)
-    run = chosen.resolve(as_log(log, jobs, chosen.seed))
+    run = _resolved(chosen, as_log(log, jobs, chosen.seed))
     with _database(database, scratch, yes) as opened:
         return _lived(run, opened, work, progress)
 
@@ -164,8 +166,8 @@ class Comparison:
     metrics: tuple[dict[str, Any], ...]
     """The log's own first where it has start times; replications of a run are merged into one."""
     scenarios: tuple[Scenario, ...]
-    log: str
-    """The log's name or path, as a scenario file says it."""
+    log: str | Mapping[As, str]
+    """The log's name or path, or one for each sort of row, as a scenario file says it."""
 
     def to_dict(self) -> dict[str, Any]:
         """The document that ``--json`` prints."""
@@ -228,18 +230,25 @@ class Comparison:
 
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        saved = []
-        for one in self.results:
-            name = f"{one.name}-{one.driver}"
-            if one.metrics["replication"]:
-                name += f"-{one.metrics['replication']}"
+        saved = self._folders()
+        for name, one in zip(saved, self.results, strict=True):
             one.save(folder / name, command)
-            saved.append(name)
         metrics = folder / "metrics.json"
         metrics.write_text(json.dumps(self.to_dict(), indent=1) + "\n")
         (folder / "scenario.toml").write_text(self.scenarios[0].to_toml(self.log))
         plots = save_all(list(self.results), folder)
         return [*saved, metrics.name, "scenario.toml", *(path.name for path in plots)]
+
+    def _folders(self) -> list[str]:
+        """A name a result; those of several scenarios of one policy are numbered."""
+        names: list[str] = []
+        seen = Counter[str]()
+        for one in self.results:
+            replication = one.metrics["replication"]
+            name = f"{one.name}-{one.driver}" + (f"-{replication}" if replication else "")
+            seen[name] += 1
+            names.append(name if seen[name] == 1 else f"{name}-variant-{seen[name]}")
+        return names
 
 
 def compare(
@@ -274,7 +283,7 @@ def compare(
         raise UsageError("a comparison needs at least one policy and one replication")
     read = as_log(log, jobs, chosen[0].seed)
     runs = [
-        [replace(one, seed=one.seed + replication).resolve(read) for one in chosen]
+        [_resolved(replace(one, seed=one.seed + replication), read) for one in chosen]
         for replication in range(replications)
     ]
     results: list[Result] = []
@@ -286,13 +295,23 @@ def compare(
             results.append(_simulated(run, costs, replication))
     _tell(progress, "done", 1.0)
     logged = as_logged(read.jobs) if isinstance(read, JobLog) else None
-    merged = [_merge(group) for group in _groups(results, [one.name for one in chosen], on)]
+    merged = [_merge(group) for group in _groups(results, len(chosen))]
     head = [] if logged is None else [logged]
     return Comparison(logged, tuple(results), tuple(head + merged), tuple(chosen), _source(read))
 
 
-def _source(read: JobLog | Mapping[As, JobLog]) -> str:
-    return read.source if isinstance(read, JobLog) else next(iter(read.values())).source
+def _resolved(scenario: Scenario, read: JobLog | Mapping[As, JobLog]) -> Run:
+    from jobsim.explain import check_steps
+
+    run = scenario.resolve(read)
+    check_steps(run)
+    return run
+
+
+def _source(read: JobLog | Mapping[As, JobLog]) -> str | dict[As, str]:
+    if isinstance(read, JobLog):
+        return read.source
+    return {what: log.source for what, log in read.items()}
 
 
 def _in_turn(runs: list[list[Run]]) -> list[tuple[int, Run]]:
@@ -323,13 +342,10 @@ def _all_live(
     return results
 
 
-def _groups(results: list[Result], names: list[str], on: On) -> list[list[Result]]:
-    drivers = {"sim": ["sim"], "live": ["live"], "both": ["live", "sim"]}[on]
-    groups = [
-        [one for one in results if (one.name, one.driver) == (name, driver)]
-        for name, driver in product(dict.fromkeys(names), drivers)
-    ]
-    return [group for group in groups if group]
+def _groups(results: list[Result], policies: int) -> list[list[Result]]:
+    """The replications of each policy and driver; results come policy by policy, in turn."""
+    played = [[one for one in results if one.driver == driver] for driver in ("live", "sim")]
+    return [by[at::policies] for at in range(policies) for by in played if by]
 
 
 def _merge(group: list[Result]) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from jobsim.effects import (
     Poll,
     ProcessList,
     Query,
+    Request,
     Script,
     Select,
     Session,
@@ -38,6 +39,8 @@ from jobsim.policies.lease import Lease
 from jobsim.policies.queue import Queue
 from jobsim.policies.registry import POLICIES
 from jobsim.policies.settings import nearest, read_settings
+from jobsim.roles.common import give_up
+from jobsim.run import FIRING, STATEMENT, Run
 from jobsim.scenario import DatabaseSettings, parse_assignments
 
 LIMIT = 60
@@ -85,6 +88,12 @@ class OneRow:
 
 def steps(part: str, script: Script[None], dialect: str) -> Iterator[Step]:
     """The steps of a script in a world of one row, each effect once."""
+    for effect, arguments in asked(script):
+        yield Step(part, effect.label, asks(effect), sql(effect, arguments, dialect))
+
+
+def asked(script: Script[None]) -> Iterator[Request]:
+    """What a script asks for in a world of one row, each effect once, notes left out."""
     world, seen = OneRow(), dict[Effect[Any], int]()
     reply = None
     for _ in range(LIMIT):
@@ -96,7 +105,7 @@ def steps(part: str, script: Script[None], dialect: str) -> Iterator[Step]:
         if isinstance(effect, Poll) and times:
             return
         if not times and not isinstance(effect, Note):
-            yield Step(part, effect.label, asks(effect), sql(effect, arguments, dialect))
+            yield effect, arguments
         seen[effect] = times + 1
         reply = world.reply(effect, arguments, times)
 
@@ -126,6 +135,32 @@ def sql(effect: Effect[Any], arguments: tuple[Any, ...], dialect: str) -> str | 
     from jobsim.live.sqltext import sql_text
 
     return sql_text(effect, dialect)
+
+
+def check_steps(run: Run) -> None:
+    """Refuse a fault at a step that none of a run's scripts has: it would never come about.
+
+    Raises
+    ------
+    UsageError
+        No such step; names the nearest.
+    """
+    known = step_labels(run) if any(fault.at for fault in run.faults) else []
+    for fault in run.faults:
+        if fault.at is not None and fault.at not in known:
+            raise UsageError(f"fault {fault}: no step {fault.at!r}; {nearest(fault.at, known)}")
+
+
+def step_labels(run: Run) -> list[str]:
+    """The label of every step that somebody in a run may come to."""
+    spawned = [
+        run.spawned(role, int(rows[0]) + 1)
+        for role, what in (("firing", FIRING), ("statement", STATEMENT))
+        if len(rows := (run.load.what == what).nonzero()[0])
+    ]
+    parts = [*run.cast, *spawned]
+    labels = [effect.label for part in parts for effect, _ in asked(part.begin())]
+    return list(dict.fromkeys([*labels, give_up.label]))
 
 
 def explain_policy(name: str, dialect: str, settings: list[str]) -> list[Step]:

@@ -8,11 +8,13 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-import click
+import typer
 
 from jobsim.errors import JobsimError
 
 INTERRUPTED = 130
+REFUSED: Any = next(c for c in typer.BadParameter.__mro__ if c.__name__ == "ClickException")
+"""Any wrong use of the command line; typer brings its own click, or uses the one beside it."""
 
 
 class Guard:
@@ -30,12 +32,11 @@ class Guard:
             status = app(standalone_mode=False)
         except JobsimError as error:
             return self._said(error, error.exit_code)
-        except click.ClickException as error:
+        except REFUSED as error:
             error.show()
-            return error.exit_code
-        except (KeyboardInterrupt, click.Abort):
-            print("interrupted; what was started is stopped", file=sys.stderr)
-            return INTERRUPTED
+            return int(error.exit_code)
+        except (KeyboardInterrupt, typer.Abort):
+            status = INTERRUPTED
         except BrokenPipeError:
             return self._closed()
         except Exception as error:
@@ -44,6 +45,8 @@ class Guard:
             what = f"{type(error).__name__}: {error}".splitlines()[0]
             print(f"jobsim: unexpected {what} (--debug shows where)", file=sys.stderr)
             return 1
+        if status == INTERRUPTED:  # also where typer has caught the interrupt
+            print("interrupted; what was started is stopped", file=sys.stderr)
         return status if isinstance(status, int) else 0
 
     def _said(self, error: JobsimError, status: int) -> int:

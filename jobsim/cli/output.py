@@ -14,6 +14,7 @@ from jobsim.errors import UsageError
 from jobsim.units import parse_duration_s
 
 if TYPE_CHECKING:
+    from jobsim.conditions import Condition
     from jobsim.experiment import Comparison, Progress
     from jobsim.joblog import JobLog
 
@@ -87,13 +88,11 @@ def save(comparison: Comparison, folder: str) -> None:
     typer.echo(f"saved in {folder}: {', '.join(saved)}", err=True)
 
 
-def judge(comparison: Comparison, conditions: list[str]) -> None:
+def judge(comparison: Comparison, conditions: list[Condition]) -> None:
     """Exit with 1 where a condition holds of any run."""
-    from jobsim.conditions import parse_condition
-
     failed = [
         f"{run['name']} ({run['driver']}): {condition}"
-        for condition in map(parse_condition, conditions)
+        for condition in conditions
         for run in comparison.metrics
         if run["driver"] != "log" and condition.holds(run)
     ]

@@ -13,6 +13,7 @@ from jobsim.cli import options as opt
 from jobsim.cli.output import judge, narrow, print_comparison, progress_bar, save
 
 if TYPE_CHECKING:
+    from jobsim.conditions import Condition
     from jobsim.experiment import Comparison
     from jobsim.scenario import Scenario
 
@@ -175,6 +176,7 @@ def run_scenario(
     from jobsim.joblog import read_log
     from jobsim.scenario import read_scenario
 
+    conditions = parsed(fail_if)
     scenario, logs = read_scenario(path)
     read = {what: read_log(log, seed=scenario.seed) for what, log in logs.items()}
     with progress_bar() as progress:
@@ -188,7 +190,7 @@ def run_scenario(
             yes=yes,
             progress=progress,
         )
-    show(comparison, as_json, fail_if, output)
+    show(comparison, as_json, conditions, output)
 
 
 def played(
@@ -202,14 +204,16 @@ def played(
     """Read, play, print, save, judge: what every playing command does."""
     from jobsim.experiment import compare
 
+    as_json, fail_if, output = shown
+    conditions = parsed(fail_if)
     read = narrow(log, *narrowing)
     with progress_bar() as progress:
         comparison = compare(read, scenarios, progress=progress, **options)
-    show(comparison, *shown)
+    show(comparison, as_json, conditions, output)
 
 
 def show(
-    comparison: Comparison, as_json: bool, fail_if: list[str] | None, output: str | None
+    comparison: Comparison, as_json: bool, fail_if: list[Condition], output: str | None
 ) -> None:
     """Print a comparison, save it where asked, and exit with 1 where a condition holds."""
     if as_json:
@@ -218,4 +222,11 @@ def show(
         print_comparison(comparison)
     if output is not None:
         save(comparison, output)
-    judge(comparison, fail_if or [])
+    judge(comparison, fail_if)
+
+
+def parsed(fail_if: list[str] | None) -> list[Condition]:
+    """The conditions of ``--fail-if``, read before anything is played."""
+    from jobsim.conditions import parse_condition
+
+    return [parse_condition(text) for text in fail_if or []]
