@@ -1,0 +1,130 @@
+"""simulate, live, run and compare, from the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pandas as pd
+import psutil
+import pytest
+
+from tests.unit.cli.conftest import JOBSIM, SMALL, Jobsim
+
+KILL = "kind=kill,worker=0,at=work,nth=3,when=during"
+PATIENCE_S = 30.0
+
+
+def test_json_is_one_document_alone_on_stdout_and_progress_is_on_stderr(jobsim: Jobsim) -> None:
+    done = jobsim("simulate", SMALL, "--json")
+    assert done.returncode == 0
+    (run,) = json.loads(done.stdout)["runs"]
+    assert (run["driver"], run["name"], run["workers"]) == ("sim", "skip-locked", 4)
+    assert run["jobs"]["completed"] == 60
+    assert "simulating skip-locked" in done.stderr
+
+
+def test_a_comparison_prints_a_row_and_a_sentence_a_policy(jobsim: Jobsim) -> None:
+    done = jobsim("compare", SMALL, "--queue", "taken-flag", "--queue", "skip-locked")
+    assert done.returncode == 0
+    for policy in ("taken-flag", "skip-locked"):
+        assert done.stdout.count(policy) >= 2
+    assert "seed 1" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("condition", "status"), [("jobs.completed < 60", 0), ("jobs.completed > 5", 1)]
+)
+def test_a_condition_that_holds_exits_with_1_after_the_results(
+    condition: str, status: int, jobsim: Jobsim
+) -> None:
+    done = jobsim("simulate", SMALL, "--json", "--fail-if", condition)
+    assert done.returncode == status
+    assert json.loads(done.stdout)["runs"]
+    assert ("holds of skip-locked (sim): jobs.completed > 5" in done.stderr) is (status == 1)
+
+
+def test_what_is_saved_can_be_read_and_its_scenario_run_again(
+    jobsim: Jobsim, tmp_path: Path
+) -> None:
+    done = jobsim("simulate", SMALL, "--json", "--seed", "3", "--fault", KILL, "-o", "out")
+    assert done.returncode == 0, done.stderr
+    folder = tmp_path / "out"
+    for table in ("attempts", "events", "jobs"):
+        (path,) = folder.rglob(f"{table}.parquet")
+        assert list(pd.read_parquet(path).columns)
+    assert json.loads((folder / "metrics.json").read_text()) == json.loads(done.stdout)
+    (manifest,) = folder.rglob("manifest.json")
+    assert json.loads(manifest.read_text())["seed"] == 3
+
+    again = jobsim("run", "out/scenario.toml", "--json")
+    assert again.returncode == 0, again.stderr
+    assert unclocked(again.stdout) == unclocked(done.stdout)
+
+
+def unclocked(printed: str) -> list[dict[str, object]]:
+    """The runs of a document without how long they took to compute."""
+    runs = json.loads(printed)["runs"]
+    for run in runs:
+        run["cost"].pop("wall_s")
+    return runs
+
+
+def test_a_dry_run_prints_statements_and_grants_and_starts_nothing(jobsim: Jobsim) -> None:
+    done = jobsim("live", SMALL, "--dry-run")
+    assert done.returncode == 0
+    assert "CREATE TABLE" in done.stdout
+    assert "FOR UPDATE SKIP LOCKED" in done.stdout
+    assert "-- needed:" in done.stdout
+
+
+@pytest.mark.live
+def test_ctrl_c_in_a_live_run_stops_everything_and_leaves_nothing(tmp_path: Path) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    jobsim = subprocess.Popen(
+        [JOBSIM, "live", "mmc:arrival=10,service=5,servers=4,jobs=2000", "--workers", "3"],
+        cwd=tmp_path,
+        env={**os.environ, "TMPDIR": str(temporary)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        started = at_work(psutil.Process(jobsim.pid))
+        os.killpg(jobsim.pid, signal.SIGINT)
+        _, said = jobsim.communicate(timeout=PATIENCE_S)
+    finally:
+        jobsim.kill()
+        jobsim.wait()
+    assert jobsim.returncode == 130
+    assert "interrupted" in said
+    assert "Traceback" not in said
+    _, alive = psutil.wait_procs(started, timeout=PATIENCE_S)
+    assert alive == []
+    assert list(temporary.iterdir()) == []
+
+
+def at_work(jobsim: psutil.Process) -> list[psutil.Process]:
+    """Every process of a live run, once its server and its workers are there."""
+    until = time.monotonic() + PATIENCE_S
+    while time.monotonic() < until:
+        children = jobsim.children(recursive=True)
+        names = [name_of(child) for child in children]
+        served = any(name in ("mariadbd", "mysqld") for name in names)
+        if served and len(children) >= 5:
+            return children
+        time.sleep(0.05)
+    raise AssertionError(f"no live run within {PATIENCE_S} s: {names}")
+
+
+def name_of(process: psutil.Process) -> str:
+    try:
+        return process.name()
+    except psutil.NoSuchProcess:
+        return ""
