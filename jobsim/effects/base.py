@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from typing import Any, Generic, TypeAlias, TypeVar
 
 Reply = TypeVar("Reply")
@@ -13,6 +13,27 @@ Request: TypeAlias = "tuple[Effect[Any], tuple[Any, ...]]"
 
 Script: TypeAlias = Generator[Request, Any, Result]
 """A policy or a role at work: yields requests, is sent replies, returns a result."""
+
+Answers: TypeAlias = "Mapping[Effect[Any], Callable[[tuple[Any, ...]], Any]]"
+"""Who answers each effect at once: a function of the arguments of this asking."""
+
+PENDING: Any = object()
+"""What such a function returns when there is no reply yet; it comes by ``send``, as ever."""
+
+_answers: Answers | None = None
+
+
+def answer_at_once(answers: Answers | None) -> Answers | None:
+    """From now on answer effects where they are asked for; returns who answered before.
+
+    For drivers. A request that travels up through a script's nested generators, and its reply down
+    again, costs as much as performing it; the simulation, which knows most replies at once, binds
+    this while a script plays and puts back afterwards what was there. Without it every request
+    reaches the driver, as the live one and ``explain`` need it. Scripts see no difference.
+    """
+    global _answers
+    before, _answers = _answers, answers
+    return before
 
 
 class Effect(Generic[Reply]):
@@ -26,7 +47,9 @@ class Effect(Generic[Reply]):
     label: str
 
     def __call__(self, *arguments: Any) -> Generator[Request, Any, Reply]:
-        reply: Reply = yield self, arguments
+        reply: Reply = PENDING if _answers is None else _answers[self](arguments)
+        if reply is PENDING:
+            reply = yield self, arguments
         return reply
 
     def __iter__(

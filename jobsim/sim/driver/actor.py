@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 from simpy.events import Event
 
 from jobsim.effects import Attempt, Effect, Note, Request, Script, Thrown
+from jobsim.effects.base import PENDING as PENDING
+from jobsim.effects.base import answer_at_once
 from jobsim.events import Event as Record
 from jobsim.events import Holder
 from jobsim.run import Part
@@ -20,9 +22,6 @@ from jobsim.sim.driver.world import STATEMENT, Wake
 
 if TYPE_CHECKING:
     from jobsim.sim.driver.stage import Stage
-
-PENDING: Any = object()
-"""The reply of an operation that has scheduled its end."""
 
 Operation = Callable[[tuple[Any, ...]], Any]
 
@@ -100,6 +99,7 @@ class Actor:
         self.charged = stage.operations(self)
         self.free_of_charge = stage.operations(self, free=True)
         self.operations = self.charged
+        self.undisturbed = not stage.run.faults
 
     def begin(self) -> None:
         """Play the script from its start."""
@@ -107,6 +107,8 @@ class Actor:
 
     def go(self, reply: Any) -> None:
         """Give the script a reply and play on until it has to wait."""
+        if self.undisturbed:
+            return self._play(self._script.send, reply)
         send, operations = self._script.send, self.operations
         self.stage.last_played_s = self.world.now
         while True:
@@ -128,6 +130,9 @@ class Actor:
 
     def throw(self, thrown: Thrown) -> None:
         """Throw into the script, and play on."""
+        if self.undisturbed:
+            self.stage.note_thrown(self, thrown)
+            return self._play(self._script.throw, thrown)
         while True:
             self.stage.note_thrown(self, thrown)
             try:
@@ -146,6 +151,23 @@ class Actor:
             if self.alive:
                 self.step = effect.label
             return None
+
+    def _play(self, enter: Callable[[Any], Request], given: Any) -> None:
+        """Enter the script, which is answered inside until it has to wait.
+
+        Not where there are faults: they come between a request and its reply.
+        """
+        self.stage.last_played_s = self.world._now
+        before = answer_at_once(self.operations)
+        try:
+            effect, _ = enter(given)
+            self.step = effect.label
+        except StopIteration:
+            self.leave()
+        except Thrown as thrown:
+            self.crash(thrown)
+        finally:
+            answer_at_once(before)
 
     def wait(self, t_s: float, priority: int, then: Callable[[], Any]) -> Any:
         """Wait for an instant; ``then`` gives the operation's reply. Replies ``PENDING``."""

@@ -14,6 +14,7 @@ from jobsim.effects import (
     Select,
     Session,
     Spawn,
+    Thrown,
     column,
 )
 from jobsim.policies.killer import SHARED
@@ -41,7 +42,11 @@ def query(stage: Stage, actor: Actor, effect: Query, costs: Costs) -> Operation:
         actor.shows(f"{effect.label} {attempt.job}")
         if touches is None:
             return working()
-        return locked(engine.run(actor.session, plan, (touches,), world.now))
+        try:
+            reply = engine.run(actor.session, plan, (touches,), world.now)
+        except Thrown as thrown:
+            return stage.throw_after(actor, 0.0, thrown)
+        return locked(reply)
 
     def locked(reply: Any) -> Any:
         stage.settle_waits()

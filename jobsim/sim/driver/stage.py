@@ -209,7 +209,7 @@ class Stage:
             actor = self.by_session[self.engine.victims.pop(0)]
             self._unblock(actor)
             actor.in_transaction = False
-            self._throw_after(actor, self.costs.deadlock_s, Deadlock())
+            self.throw_after(actor, self.costs.deadlock_s, Deadlock())
 
     def end_statement(self, actor: Actor) -> None:
         """A long statement has come to its end: its own transaction with it."""
@@ -238,13 +238,16 @@ class Stage:
             self.engine.rollback(actor.session)
         actor.info = None
         self.settled()
-        self._throw_after(actor, 0.0, LockTimeout())
+        self.throw_after(actor, 0.0, LockTimeout())
 
-    def _throw_after(self, actor: Actor, after_s: float, thrown: Thrown) -> None:
+    def throw_after(self, actor: Actor, after_s: float, thrown: Thrown) -> Any:
+        """The actor's statement fails a little later."""
+
         def throw() -> Any:
             raise thrown
 
         self.world.compute(after_s, lambda: actor.go_on(throw))
+        return PENDING
 
     def settled(self) -> None:
         """A transaction has ended: its locks are free and its changes are seen."""
