@@ -48,7 +48,9 @@ if TYPE_CHECKING:
 Statement: TypeAlias = Select | Update | Insert | Delete
 
 
-def statement(stage: Stage, actor: Actor, effect: Statement, costs: Costs) -> Operation:
+def statement(  # noqa: C901 - one closure written out, see below
+    stage: Stage, actor: Actor, effect: Statement, costs: Costs
+) -> Operation:
     """Send, execute under locks, answer; outside a transaction, commit before the answer.
 
     The short way, written out in one function because nearly every statement takes it.
