@@ -104,8 +104,9 @@ DEFAULT = Costs(
     calibrated="a step trace of one worker, MariaDB 10.11, relaxed durability, two shared cores",
 )
 """Means over four traces of 800 claims and finishes by one worker with nothing to wait for (they
-differed by a factor of 1.5), the trace's own time taken off; a statement's time splits into what every statement costs its client and the rest. The
-costs of dead entries and of a deadlock are from a comparison of claims with and without them."""
+differed by a factor of 1.5), the trace's own time taken off. A statement's time splits into what
+every statement costs its client, and the rest. The costs of dead entries and of a deadlock are from
+a comparison of claims with and without them."""
 
 BUILT_IN = {"default": DEFAULT, "zero": ZERO}
 
