@@ -1,0 +1,96 @@
+"""The log and the scenario that a person's options make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from jobsim.errors import UsageError
+from jobsim.faults import Fault, parse_fault
+from jobsim.joblog import JobLog, read_log
+from jobsim.run import Run
+from jobsim.scenario import As, Scenario, parse_assignments
+
+On = Literal["sim", "live", "both"]
+Progress = Callable[[str, float], None]
+"""Told what is being done, and which share of it is done."""
+
+
+def make_scenario(
+    queue: str | None = None,
+    *,
+    lease: str | None = None,
+    killer: str | None = None,
+    rows: As | None = None,
+    workers: int | None = None,
+    seed: int = 1,
+    set: Mapping[str, Any] | Sequence[str] = (),  # noqa: A002 - the option is called --set
+    faults: Iterable[Fault | str] = (),
+    speedup: float = 1.0,
+    load: float = 1.0,
+    until_s: float | None = None,
+) -> Scenario:
+    """A scenario from the options that every command shares.
+
+    Parameters
+    ----------
+    queue, lease, killer
+        A policy of each family; the first that is given says what a row of the log is.
+    rows
+        What a row of the log is, where it should be something else.
+    set
+        ``{"queue.batch": 10}`` or ``["queue.batch=10"]``.
+    faults
+        :class:`~jobsim.faults.Fault` or texts such as ``kind=kill,worker=0,at=work,nth=5``.
+
+    Raises
+    ------
+    UsageError
+        A name or a value that is not known, with the nearest that is.
+    """
+    if speedup <= 0 or load <= 0:
+        raise UsageError("speedup and load are factors above 0")
+    if seed < 0:
+        raise UsageError(f"seed = {seed}: it takes a whole number from 0")
+    if workers is not None and workers < 1:
+        raise UsageError(f"workers = {workers}: a run needs at least one worker")
+    texts = set if not isinstance(set, Mapping) else [f"{k}={_text(v)}" for k, v in set.items()]
+    return Scenario(
+        queue=queue,
+        lease=lease,
+        killer=killer,
+        rows=rows,
+        workers=workers,
+        seed=seed,
+        settings=parse_assignments(list(texts)),
+        faults=tuple(f if isinstance(f, Fault) else parse_fault(f) for f in faults),
+        speedup=speedup,
+        load=load,
+        until_s=until_s,
+    )
+
+
+def _text(value: Any) -> str:
+    return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+
+
+Log: TypeAlias = "JobLog | str | Path | Mapping[As, JobLog]"
+"""A log, its name, or one log for each sort of row."""
+
+
+def as_log(log: Log, jobs: int | None = None, seed: int = 1) -> JobLog | Mapping[As, JobLog]:
+    """A log, read where only its name is given, and its first ``jobs`` jobs."""
+    if isinstance(log, Mapping):
+        return log
+    if not isinstance(log, JobLog):
+        log = read_log(log, seed=seed)
+    return log if jobs is None else log.first(jobs)
+
+
+def resolved(scenario: Scenario, read: JobLog | Mapping[As, JobLog]) -> Run:
+    from jobsim.explain import check_steps
+
+    run = scenario.resolve(read)
+    check_steps(run)
+    return run
