@@ -133,7 +133,7 @@ def _result(
 @contextmanager
 def database_of(given: str | Database | None, scratch: bool, yes: bool) -> Iterator[Database]:
     """The database of a live run: the user's, or a throw-away server for as long as it lasts."""
-    from jobsim.live.database import throw_away
+    from jobsim.live.database import open_database, throw_away
 
     if given is None:
         with throw_away() as database:
