@@ -3,7 +3,7 @@
 Everything that the command line does is one call of a function here.
 """
 
-from jobsim.experiment.compare import compare
+from jobsim.experiment.comparing import compare
 from jobsim.experiment.comparison import Comparison
 from jobsim.experiment.options import Log, On, Progress, as_log, make_scenario
 from jobsim.experiment.play import live, simulate
