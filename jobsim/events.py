@@ -117,24 +117,22 @@ class Holder:
     recorder: Recorder
     claiming_s: float = nan
     claimed_s: float = nan
-    in_hand: dict[Attempt, tuple[float, float, float, float]] = field(default_factory=dict)
+    in_hand: dict[Attempt, list[float]] = field(default_factory=dict)
 
     def claimed(self, attempts: Iterable[Attempt], claiming_s: float, t_s: float) -> None:
         """These attempts were claimed by a claim that began at ``claiming_s``."""
         for attempt in attempts:
-            self.in_hand[attempt] = (claiming_s, t_s, nan, nan)
+            self.in_hand[attempt] = [claiming_s, t_s, nan, nan]
 
     def empty(self, from_s: float, to_s: float) -> None:
         """A claim found nothing."""
         self.recorder.empty.extend((self.worker, from_s, to_s))
 
     def started(self, attempt: Attempt, t_s: float) -> None:
-        claiming_s, claimed_s, _, _ = self.in_hand.get(attempt, NOT_YET)
-        self.in_hand[attempt] = (claiming_s, claimed_s, t_s, nan)
+        self.in_hand.setdefault(attempt, [*NOT_YET])[2:] = t_s, nan
 
     def ended(self, attempt: Attempt, t_s: float) -> None:
-        claiming_s, claimed_s, started_s, _ = self.in_hand[attempt]
-        self.in_hand[attempt] = (claiming_s, claimed_s, started_s, t_s)
+        self.in_hand[attempt][3] = t_s
 
     def finished(self, attempts: Sequence[Attempt], outcome: str, t_s: float) -> None:
         """The end of these attempts was recorded, or refused, at ``t_s``."""

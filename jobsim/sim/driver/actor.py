@@ -261,7 +261,13 @@ class Actor:
 
     def _woken(self, _: Event) -> None:
         self.asleep = False
-        self.go_on(self._then)
+        if not self.undisturbed:
+            return self.go_on(self._then)
+        try:
+            reply = self._then()
+        except Thrown as thrown:
+            return self.throw(thrown)
+        return None if reply is PENDING else self._play(self._script.send, reply)
 
     def _forget_wake(self) -> None:
         if self._wake.scheduled:

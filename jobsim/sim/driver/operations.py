@@ -46,79 +46,95 @@ if TYPE_CHECKING:
     from jobsim.sim.driver.stage import Stage
 
 Statement: TypeAlias = Select | Update | Insert | Delete
+Execute: TypeAlias = Callable[[Any, float], Any]
+"""What the server does: with the arguments or with a reply, and this statement's factor."""
 
 
-def statement(  # noqa: C901 - one closure written out, see below
-    stage: Stage, actor: Actor, effect: Statement, costs: Costs
+def statement(stage: Stage, actor: Actor, effect: Statement, costs: Costs) -> Operation:
+    """Send, execute under locks, answer; outside a transaction, commit before the answer."""
+    long_way = LongWay(stage, actor, stage.engine.compile(effect), costs)
+    serve = _serving(stage, actor, stage.base_cost_s(effect, costs), costs, long_way)
+    execute = _executing(stage, actor, long_way, serve)
+    return _sending(stage, actor, costs, costs.send_s, stage.run.round_trip_s / 2, execute)
+
+
+def _sending(
+    stage: Stage, actor: Actor, costs: Costs, busy_s: float, trip_s: float, execute: Execute
 ) -> Operation:
-    """Send, execute under locks, answer; outside a transaction, commit before the answer.
-
-    The short way, written out in one function because nearly every statement takes it.
-    """
-    world, engine = stage.world, stage.engine
+    """Note that something was sent, and charge the time until the server is at it."""
+    world = stage.world
     queue, processors = world._queue, world.processors
-    plan = engine.compile(effect)
-    run, commit, granted, victims = engine.run, engine.commit, engine.granted, engine.victims
-    factors, more = stage.scatter(actor, costs)
-    draw = factors.pop
-    trip_s = stage.run.round_trip_s / 2
-    send_s, base_s = costs.send_s, stage.base_cost_s(effect, costs)
-    examined_s, changed_s = costs.examined_s, costs.changed_s
-    dead_s = costs.dead_entry_s(stage.run.isolation)
-    unsettled = stage.unsettled
-    long_way = LongWay(stage, actor, plan, costs)
+    draw, go_long_way = stage.scatter(actor, costs), LongWay(stage, actor, None, costs).send
 
     def perform(arguments: tuple[Any, ...]) -> Any:
         actor.sent_s = now_s = world._now
         actor.statements += 1
         if actor.claiming_s < 0:
             actor.claiming_s = now_s
-        if not factors:
-            more()
         factor = draw()
-        t_s = now_s + send_s * factor + trip_s
+        t_s = now_s + busy_s * factor + trip_s
         if t_s > now_s and (queue[0][0] <= t_s or world.busy >= processors):
-            return long_way.send(send_s * factor, trip_s, lambda: execute(arguments, factor))
+            return go_long_way(busy_s * factor, trip_s, lambda: execute(arguments, factor))
         world._now = t_s
         return execute(arguments, factor)
+
+    return perform
+
+
+def _executing(stage: Stage, actor: Actor, long_way: LongWay, serve: Execute) -> Execute:
+    """Run the statement on the modelled server, and wait there where it has to."""
+    world, engine, plan = stage.world, stage.engine, long_way.plan
+    run, granted, victims = engine.run, engine.granted, engine.victims
 
     def execute(arguments: tuple[Any, ...], factor: float) -> Any:
         t_s = world._now
         if t_s >= stage.purge_due_s:
             stage.purge()
-        session = actor.session
         try:
-            reply = run(session, plan, arguments, t_s)
+            reply = run(actor.session, plan, arguments, t_s)
         except Thrown as thrown:
             return long_way.refuse(thrown)
         if reply is BLOCKED or granted or victims:
             return long_way.unsettled(reply, lambda reply: serve(reply, factor))
         return serve(reply, factor)
 
+    return execute
+
+
+def _serving(stage: Stage, actor: Actor, base_s: float, costs: Costs, long_way: LongWay) -> Execute:
+    """Charge the server's time by what the statement did, and answer."""
+    world = stage.world
+    queue, processors, trip_s = world._queue, world.processors, stage.run.round_trip_s / 2
+    examined_s, changed_s = costs.examined_s, costs.changed_s
+    dead_s = costs.dead_entry_s(stage.run.isolation)
+    answer = _answering(stage, actor)
+
     def serve(reply: Any, factor: float) -> Any:
         session = actor.session
-        rows = session.examined - session.walked_dead
+        dead = session.walked_dead
+        rows = session.examined - dead
         actor.examined += rows
-        busy_s = factor * (
-            base_s + examined_s * rows + changed_s * session.changed + dead_s * session.walked_dead
-        )
+        busy_s = factor * (base_s + examined_s * rows + changed_s * session.changed + dead_s * dead)
         now_s = world._now
         t_s = now_s + busy_s + trip_s
         if t_s > now_s and (queue[0][0] <= t_s or world.busy >= processors):
             return long_way.send(busy_s, trip_s, lambda: answer(reply))
         world._now = t_s
-        return answer(reply)
+        return reply if actor.in_transaction else answer(reply)
+
+    return serve
+
+
+def _answering(stage: Stage, actor: Actor) -> Callable[[Any], Any]:
+    """What comes before a statement's reply: outside a transaction, its commit."""
+    commit = _closing(stage, actor, stage.engine.commit)
 
     def answer(reply: Any) -> Any:
         if not actor.in_transaction:
-            if world._now >= stage.purge_due_s:
-                stage.purge()
-            commit(actor.session)
-            if unsettled or granted or victims:
-                stage.settled()
+            commit((), 1.0)
         return reply
 
-    return perform
+    return answer
 
 
 class LongWay:
@@ -162,61 +178,43 @@ class LongWay:
         raise thrown
 
 
-def _ending(
-    stage: Stage, actor: Actor, costs: Costs, server_s: float, end: Callable[[], None]
-) -> Operation:
-    """A statement about the transaction itself: no rows, no waiting."""
-    world = stage.world
-    queue, processors = world._queue, world.processors
-    factors, more = stage.scatter(actor, costs)
-    draw = factors.pop
-    cost_s, trip_s = costs.send_s + server_s, stage.run.round_trip_s
-    long_way = LongWay(stage, actor, None, costs)
-
-    def perform(arguments: tuple[Any, ...]) -> Any:
-        actor.sent_s = now_s = world._now
-        actor.statements += 1
-        if actor.claiming_s < 0:
-            actor.claiming_s = now_s
-        if not factors:
-            more()
-        busy_s = cost_s * draw()
-        t_s = now_s + busy_s + trip_s
-        if t_s > now_s and (queue[0][0] <= t_s or world.busy >= processors):
-            return long_way.send(busy_s, trip_s, end)
-        world._now = t_s
-        return end()
-
-    return perform
-
-
 def begin(stage: Stage, actor: Actor, effect: Begin, costs: Costs) -> Operation:
-    def end() -> None:
-        actor.in_transaction = True
-        actor.transaction_s = stage.world.now
-        stage.engine.begin(actor.session)
+    world, begin = stage.world, stage.engine.begin
 
-    return _ending(stage, actor, costs, costs.begin_s, end)
+    def end(arguments: tuple[Any, ...], factor: float) -> None:
+        actor.in_transaction = True
+        actor.transaction_s = world._now
+        begin(actor.session)
+
+    return _about_transaction(stage, actor, costs, costs.begin_s, end)
 
 
 def commit(stage: Stage, actor: Actor, effect: Commit, costs: Costs) -> Operation:
-    return _ending(stage, actor, costs, costs.commit_s, _closing(stage, actor, stage.engine.commit))
+    end = _closing(stage, actor, stage.engine.commit)
+    return _about_transaction(stage, actor, costs, costs.commit_s, end)
 
 
 def rollback(stage: Stage, actor: Actor, effect: Rollback, costs: Costs) -> Operation:
-    return _ending(
-        stage, actor, costs, costs.rollback_s, _closing(stage, actor, stage.engine.rollback)
-    )
+    end = _closing(stage, actor, stage.engine.rollback)
+    return _about_transaction(stage, actor, costs, costs.rollback_s, end)
 
 
-def _closing(stage: Stage, actor: Actor, close: Callable[[Any], None]) -> Callable[[], None]:
+def _about_transaction(
+    stage: Stage, actor: Actor, costs: Costs, server_s: float, end: Execute
+) -> Operation:
+    """A statement about the transaction itself: no rows, no waiting, so it is charged as one."""
+    return _sending(stage, actor, costs, costs.send_s + server_s, stage.run.round_trip_s, end)
+
+
+def _closing(stage: Stage, actor: Actor, close: Callable[[Any], None]) -> Execute:
     """End the transaction by a commit or a rollback."""
-    unsettled, granted, victims = stage.unsettled, stage.engine.granted, stage.engine.victims
+    world, unsettled = stage.world, stage.unsettled
+    granted, victims = stage.engine.granted, stage.engine.victims
 
-    def end() -> None:
+    def end(arguments: tuple[Any, ...], factor: float) -> None:
         actor.in_transaction = False
         actor.transaction_s = None
-        if stage.world.now >= stage.purge_due_s:
+        if world._now >= stage.purge_due_s:
             stage.purge()
         close(actor.session)
         if unsettled or granted or victims:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import count
+from itertools import chain, count, repeat
 from typing import Any
 
 import numpy as np
@@ -58,9 +58,7 @@ class Stage:
         self.by_session: dict[Any, Actor] = {}
         self.looks: dict[tuple[Actor, Poll], Looks] = {}
         self._watched: dict[int, Watched] = {}
-        self._scatter: dict[Actor, tuple[list[float], Callable[[], None]]] = {}
-        ones: list[float] = []
-        self._unscattered = ones, lambda: ones.extend([1.0] * DRAWN_AT_ONCE)
+        self._scatter: dict[Actor, Callable[[], float]] = {}
         self.unsettled: list[Watched] = []
         self._streams = seed_streams(run.seed)
         self._final = bytearray(len(run.load) + 1)
@@ -78,7 +76,7 @@ class Stage:
             self.world.call_at(timed.t_s, FAULT, partial(self.faults.meet, timed))
         for actor in self.actors:
             self.world.call_at(0.0, STATEMENT, actor.begin)
-        self.world.run(until=self._over)
+        self.world.run_until(self._over)
         self._close()
 
     def _seed_rows(self) -> None:
@@ -130,26 +128,23 @@ class Stage:
             type(effect)
         ]
 
-    def scatter(self, actor: Actor, costs: Costs) -> tuple[list[float], Callable[[], None]]:
-        """An actor's own factors with mean 1 for the times of its statements.
-
-        Take them from the end of the list, and call the function when it is empty.
-        """
+    def scatter(self, actor: Actor, costs: Costs) -> Callable[[], float]:
+        """Draws an actor's own factors with mean 1 for the times of its statements."""
         if costs.scatter == 0:
-            return self._unscattered
-        if actor in self._scatter:
-            return self._scatter[actor]
-        key = (*self._streams["service"].spawn_key, actor.worker + len(self._streams))
+            return repeat(1.0).__next__
+        if actor not in self._scatter:
+            draws = chain.from_iterable(self._draws(actor.worker, costs.scatter))
+            self._scatter[actor] = draws.__next__
+        return self._scatter[actor]
+
+    def _draws(self, worker: int, scatter: float) -> Iterator[list[float]]:
+        """Lognormal factors, many at once."""
+        key = (*self._streams["service"].spawn_key, worker + len(self._streams))
         seed = np.random.SeedSequence(self._streams["service"].entropy, spawn_key=key)
         rng = np.random.default_rng(seed)
-        sigma = float(np.sqrt(np.log1p(costs.scatter**2)))
-        factors: list[float] = []
-
-        def more() -> None:
-            factors.extend(rng.lognormal(-sigma * sigma / 2, sigma, DRAWN_AT_ONCE).tolist())
-
-        self._scatter[actor] = factors, more
-        return factors, more
+        sigma = float(np.sqrt(np.log1p(scatter**2)))
+        while True:
+            yield rng.lognormal(-sigma * sigma / 2, sigma, DRAWN_AT_ONCE)[::-1].tolist()
 
     def purge(self) -> None:
         """Catch up with the server's purge, which runs by itself about each second.
