@@ -53,6 +53,10 @@ class Faults:
         arguments: tuple[Any, ...],
         fault: Fault,
     ) -> Any:
+
+        def strike(go_on: Callable[[], Any]) -> Any:
+            return self._happen(actor, fault, go_on)
+
         if fault.when == "before":
             return self._happen(actor, fault, lambda: operation(arguments))
         if fault.when == "during" and isinstance(effect, WaitForWork):
@@ -63,11 +67,11 @@ class Faults:
             )
         if fault.when == "during" and fault.kind == "kill":
             reply = operation(arguments)
-            actor.die("died", orphan=reply is PENDING)
-            return PENDING
-        return actor.afterwards(
-            operation(arguments), lambda go_on: self._happen(actor, fault, go_on)
-        )
+            if reply is PENDING:
+                actor.die("died", orphan=True)
+                return PENDING
+            return actor.afterwards(reply, strike)
+        return actor.afterwards(operation(arguments), strike)
 
     def _happen(self, actor: Actor, fault: Fault, go_on: Callable[[], Any]) -> Any:
         """What the fault does to the actor, and how it goes on where it does."""
