@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -66,7 +67,7 @@ class Load:
 
     def jobs(self) -> Iterator[tuple[float, list[tuple[object, ...]]]]:
         """What a submitter inserts: (instant, rows of that instant), in order."""
-        kinds, kind = self.kinds, self.kind
+        kinds, kind = self.kinds, array("i", self.kind.tobytes())
         for due_s, numbers in self.numbers(JOB):
             yield due_s, [(number, kinds[kind[number - 1]], 0, due_s) for number in numbers]
 
@@ -74,7 +75,7 @@ class Load:
         """The ids of rows of one sort by instant, in order."""
         due_s, many = -1.0, list[int]()
         wanted = np.flatnonzero(self.what == what)
-        for at, t_s in zip(wanted.tolist(), self.submit_s[wanted].tolist(), strict=True):
+        for at, t_s in zip(_each(wanted), _each(self.submit_s[wanted]), strict=True):
             if t_s != due_s and many:
                 yield due_s, many
                 many = []
@@ -86,6 +87,12 @@ class Load:
     def has(self, what: int) -> bool:
         """Whether there is any row of this sort."""
         return bool((self.what == what).any())
+
+
+def _each(values: NDArray[Any]) -> Iterator[Any]:
+    """The elements as Python's own numbers, a few thousand at a time: all are 32 MB a million."""
+    for start in range(0, len(values), 4096):
+        yield from values[start : start + 4096].tolist()
 
 
 @dataclass(frozen=True)

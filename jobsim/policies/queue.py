@@ -208,12 +208,12 @@ def guarded_flag(queue: Queue, me: int) -> Script[list[Attempt]]:
 
 def for_update(queue: Queue, me: int) -> Script[list[Attempt]]:
     """Lock the rows that are read; whoever reads them next waits for the commit."""
-    return (yield from _locked_claim(queue, queue.lock_ready, me))
+    return _locked_claim(queue, queue.lock_ready, me)
 
 
 def skip_locked(queue: Queue, me: int) -> Script[list[Attempt]]:
     """Lock the rows that are read; whoever reads next steps past them."""
-    return (yield from _locked_claim(queue, queue.lock_ready_skipping, me))
+    return _locked_claim(queue, queue.lock_ready_skipping, me)
 
 
 def _locked_claim(queue: Queue, select: Select, me: int) -> Script[list[Attempt]]:

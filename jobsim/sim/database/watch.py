@@ -87,6 +87,9 @@ class _Case:
         rest = all_of(*(compare for compare in case if not _is_timed(compare)))
         self.lasting: Test = compiler.test(rest)
         self.windows = [_Window(compiler, compare) for compare in timed]
+        quick = _first_s(compiler, rest, timed)
+        self.first_s: Callable[[Row, Sequence[Any]], float] = quick or self._first_s
+        """The first instant at which a row fits; inf for never, -inf for always."""
         select = Select("watch", store.table, ("id",), rest)
         self.path: Access = choose(compiler, store, select)
 
@@ -98,8 +101,8 @@ class _Case:
                 if max(first_s, now_s) <= last_s:
                     yield max(first_s, now_s)
 
-    def first_s(self, row: Row, params: Sequence[Any]) -> float:
-        """The first instant at which a row fits; inf for never, -inf for always."""
+    def _first_s(self, row: Row, params: Sequence[Any]) -> float:
+        """As `first_s`, for any case."""
         if not self.lasting(row, params, 0.0):
             return inf
         first_s, last_s = self.window(row, params)
@@ -144,6 +147,27 @@ class _Window:
         if self.operator == ">":
             return -inf, nextafter(instant_s, -inf)
         return instant_s, instant_s
+
+
+def _first_s(
+    compiler: Compiler, rest: Predicate, timed: Sequence[Compare]
+) -> Callable[[Row, Sequence[Any]], float] | None:
+    """`_Case.first_s` as one expression, since it is asked at nearly every change of a row.
+
+    None where it is not as simple as for a status, or for a status and an age.
+    """
+    lasting, first_s = compiler.condition(rest), "-inf"
+    if timed:
+        place = compiler.place(timed[0].column)
+        if len(timed) > 1 or timed[0].operator != "<=":
+            return None
+        lasting += f" and row[{place}] is not None"
+        first_s = f"row[{place}] - {compiler.value(timed[0].value)}"
+    space = {"inf": inf, "now_s": 0.0}
+    made: Callable[[Row, Sequence[Any]], float] = eval(
+        f"lambda row, args: {first_s} if {lasting} else inf", space
+    )
+    return made
 
 
 def _is_timed(compare: Compare) -> bool:

@@ -66,6 +66,15 @@ class Actor:
         The process is gone and the server is still at its statement; what became of the process.
     """
 
+    __slots__ = (
+        "_script", "_strike", "_then", "_wake", "_wake_s", "alive", "asleep", "blocked_since_s",
+        "charged", "claiming_s", "deeds", "empties", "empties_at_deed", "examined", "fate",
+        "free_of_charge", "holder", "in_transaction", "info", "limit_s", "lock_timeout", "number",
+        "operations", "orphan", "part", "paused_until_s", "resume", "sent_at_deed", "sent_s",
+        "session", "stage", "statements", "step", "transaction_s", "undisturbed", "user", "work",
+        "work_ends_s", "worker", "world",
+    )  # fmt: skip
+
     def __init__(self, stage: Stage, part: Part) -> None:
         self.stage = stage
         self.world = stage.world
