@@ -17,6 +17,9 @@ class Dialect(StrEnum):
 
     mariadb = "mariadb"
     mysql = "mysql"
+    postgresql = "postgresql"
+    sqlite = "sqlite"
+    mssql = "mssql"
 
 
 def add_to(app: typer.Typer) -> None:
