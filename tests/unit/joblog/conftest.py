@@ -8,17 +8,10 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from jobsim.joblog.schema import OUTCOMES
 from jobsim.joblog.table import JobLog, Note
-
-# A busy machine makes no test fail: what is slow is seen in the report of durations.
-settings.register_profile(
-    "patient", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
-)
-settings.load_profile("patient")
 
 FIELDS = ["job", "submit", "wait", "run", "procs", "cpu", "used", "ask_p", "ask_s", "ask_kb"]
 FIELDS += ["status", "user", "group", "app", "queue", "part", "before", "think"]
