@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -67,15 +66,14 @@ class Load:
 
     def jobs(self) -> Iterator[tuple[float, list[tuple[object, ...]]]]:
         """What a submitter inserts: (instant, rows of that instant), in order."""
-        kinds, kind = self.kinds, array("i", self.kind.tobytes())
+        kinds, kind = self.kinds, self.kind.data
         for due_s, numbers in self.numbers(JOB):
             yield due_s, [(number, kinds[kind[number - 1]], 0, due_s) for number in numbers]
 
     def numbers(self, what: int) -> Iterator[tuple[float, list[int]]]:
         """The ids of rows of one sort by instant, in order."""
         due_s, many = -1.0, list[int]()
-        wanted = np.flatnonzero(self.what == what)
-        for at, t_s in zip(_each(wanted), _each(self.submit_s[wanted]), strict=True):
+        for at, t_s in self._rows_of(what):
             if t_s != due_s and many:
                 yield due_s, many
                 many = []
@@ -84,15 +82,15 @@ class Load:
         if many:
             yield due_s, many
 
+    def _rows_of(self, what: int) -> Iterator[tuple[int, float]]:
+        """Rows of one sort, and when they fall due; a few thousand of them at a time."""
+        for start in range(0, len(self), 4096):
+            wanted = start + np.flatnonzero(self.what[start : start + 4096] == what)
+            yield from zip(wanted.tolist(), self.submit_s[wanted].tolist(), strict=True)
+
     def has(self, what: int) -> bool:
         """Whether there is any row of this sort."""
         return bool((self.what == what).any())
-
-
-def _each(values: NDArray[Any]) -> Iterator[Any]:
-    """The elements as Python's own numbers, a few thousand at a time: all are 32 MB a million."""
-    for start in range(0, len(values), 4096):
-        yield from values[start : start + 4096].tolist()
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from jobsim.sim.database.runs import LIVE, Chunk
 
 NEVER: Final = -inf
 
-HOT_ROWS: Final = 40_000
+HOT_ROWS: Final = 10_000
 """So many rows are kept as tuples, ready for use; more are packed, a chunk at a time."""
 
 

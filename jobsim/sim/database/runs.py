@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from itertools import islice
 from math import inf
 from typing import Any, Final, TypeAlias
@@ -19,6 +19,9 @@ CHUNK: Final = 512
 LIVE: Final = 2
 DEAD: Final = 3
 """Lengths of a live and of a delete-marked entry."""
+
+ALL_LIVE: Final = bytes([LIVE]) * CHUNK
+"""The lengths of a whole chunk's entries, as nearly always."""
 
 
 class Chunk:
@@ -40,7 +43,7 @@ class Chunk:
         self.entries: list[Entry] = [] if entries is None else entries
         self.first = 0
         self.cold: bytes | None = None
-        self._packed: tuple[array[float], array[int], bytearray] | None = None
+        self._packed: tuple[Sequence[float], Sequence[int], bytes] | None = None
         """Ranks, ids and lengths of the entries."""
 
     def __len__(self) -> int:
@@ -91,10 +94,19 @@ class Chunk:
         self.first = 0
 
     def pack(self) -> None:
-        """Keep the entries in arrays, which take a tenth of the memory."""
+        """Keep the entries in arrays, which take a tenth of the memory.
+
+        Consecutive ids that are their own ranks, the clustered index's, take none.
+        """
         ranks, ids, *_ = zip(*self.entries, strict=False)
-        sizes = bytearray(map(len, self.entries))
-        self._packed, self.entries, self.first = (array("d", ranks), array("q", ids), sizes), [], 0
+        sizes = bytes(map(len, self.entries))
+        sizes = ALL_LIVE if sizes == ALL_LIVE else sizes
+        following = range(ids[0], ids[0] + len(ids))
+        if ranks == ids == tuple(following):
+            self._packed = following, following, sizes
+        else:
+            self._packed = array("d", ranks), array("q", ids), sizes
+        self.entries, self.first = [], 0
 
     def cut(self, size: int) -> Chunk:
         """Move what is beyond this size into a new chunk."""
@@ -104,13 +116,17 @@ class Chunk:
         return upper
 
     def pieces(self) -> Iterator[Chunk]:
-        """The same entries in chunks of the usual size, packed but for the last."""
-        count = len(self.entries)
-        for start in range(0, count, CHUNK):
+        """The same entries in packed chunks of the usual size; the last is larger, and open.
+
+        Entries come nearly in order: the few that come late must not open a packed chunk again.
+        """
+        start = 0
+        while len(self.entries) - start >= 2 * CHUNK:
             piece = Chunk(self.entries[start : start + CHUNK])
-            if start + CHUNK < count:
-                piece.pack()
+            piece.pack()
             yield piece
+            start += CHUNK
+        yield Chunk(self.entries[start:])
 
 
 def _last(chunk: Chunk) -> tuple[float, int]:
@@ -145,8 +161,9 @@ class Run:
     def locate(self, rank: float, id_: int) -> tuple[int, int]:
         """Number of the chunk and position in it of the first entry not below this one."""
         chunks = self.chunks
-        number = 0
-        if len(chunks) > 1:
+        number = len(chunks) - 1
+        tail = chunks[-1].entries
+        if number and not (tail and tail[0] < (rank, id_)):
             number = min(bisect_left(chunks, (rank, id_), key=_last), len(chunks) - 1)
         return number, bisect_left(chunks[number].open(), (rank, id_))
 
@@ -180,7 +197,7 @@ class Run:
         entries.insert(at, (rank, id_))
         if len(entries) > 2 * CHUNK and number < len(self.chunks) - 1:
             self.chunks.insert(number + 1, chunk.cut(CHUNK))
-        self._measure()
+        self.top = max(self.top, rank)
         return False
 
     def append(self, rank: float, id_: int) -> bool:

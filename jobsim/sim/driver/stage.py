@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain, count, repeat
@@ -52,8 +51,8 @@ class Stage:
         self.world = World(costs.processors)
         self.engine = Engine(run.tables, run.isolation)
         self.recorder = Recorder()
-        self.run_s = array("d", run.load.run_s.tobytes())
-        self.fails = run.load.fails.tobytes()
+        self.run_s = run.load.run_s.data
+        self.fails = run.load.fails.data
         self.purge_due_s = costs.purge_s
         self.numbers = count(1)
         self.by_session: dict[Any, Actor] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from math import inf, isnan, nan
 from typing import Any
@@ -68,7 +69,7 @@ class Story:
     ) -> Story:
         claiming = claimed if claiming is None else claiming
         times = (claiming, claimed, started, ended, finished)
-        self.recorder.attempts.extend((job, 1, worker, *times, CODE[outcome]))
+        self.recorder.attempts.add(job, 1, worker, *times, CODE[outcome])
         return self
 
     def event(
@@ -84,7 +85,7 @@ class Story:
     def facts(
         self, load: Jobs, *, workers: int = 2, until_s: float = UNTIL_S, **rest: Any
     ) -> Facts:
-        return Facts.of(self.recorder, load, workers=workers, until_s=until_s, **rest)
+        return Facts.of(deepcopy(self.recorder), load, workers=workers, until_s=until_s, **rest)
 
 
 instants = st.integers(0, 12)
