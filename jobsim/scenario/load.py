@@ -56,11 +56,19 @@ def _usable(what: As, log: JobLog) -> pd.DataFrame:
             "submit_s": jobs["submit_s"] - jobs["submit_s"].iloc[0],
             "run_s": jobs["run_s"],
             "fails": (jobs["outcome"] == "failed").fillna(False).astype(bool),
-            "kind": jobs["kind"].astype("string").fillna("").astype("category"),
-            "owner": jobs["owner"].astype("string").fillna("").astype("category"),
+            "kind": _named(jobs["kind"]),
+            "owner": _named(jobs["owner"]),
             "what": np.int8({"jobs": JOB, "firings": FIRING, "statements": STATEMENT}[what]),
         }
     )
+
+
+def _named(names: pd.Series[Any]) -> pd.Series[Any]:
+    """Names as a category, those of unnamed rows empty; a million texts are never made."""
+    known = names.astype("category").cat.remove_unused_categories()
+    if known.hasnans and "" not in known.cat.categories:
+        known = known.cat.add_categories("")
+    return known.fillna("").cat.reorder_categories(sorted(known.cat.categories))
 
 
 def _touches(what: Any, kinds: Any, touching: float, seed: int) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import marshal
+import zlib
 from collections.abc import Iterator
 from math import inf
 from typing import Any, Final
@@ -69,7 +70,7 @@ class Store:
     def warm(self, chunk: Chunk) -> None:
         """Unpack a chunk's rows."""
         if chunk.cold is not None:
-            self.hot.update((row[0], row) for row in marshal.loads(chunk.cold))
+            self.hot.update((row[0], row) for row in _unpacked(chunk.cold))
             chunk.cold = None
 
     def cool(self) -> None:
@@ -79,7 +80,7 @@ class Store:
         pop = self.hot.pop
         for chunk in self.body.chunks[:-1]:
             if chunk.cold is None and not chunk.has_dead():
-                chunk.cold = marshal.dumps([pop(entry[1]) for entry in chunk])
+                chunk.cold = _packed([pop(entry[1]) for entry in chunk])
                 if not chunk.packed:
                     chunk.pack()
                 if len(self.hot) <= HOT_ROWS // 2:
@@ -105,8 +106,7 @@ class Store:
     def rows_of(self, chunk: Chunk) -> list[Row]:
         """The rows of one chunk, without unpacking it for good."""
         if chunk.cold is not None:
-            rows: list[Row] = marshal.loads(chunk.cold)
-            return rows
+            return _unpacked(chunk.cold)
         hot = self.hot
         return [hot[entry[1]] for entry in chunk if len(entry) == LIVE]
 
@@ -127,6 +127,15 @@ class Store:
             after = None if new is None else tree.shape.key(new)
             if before != after:
                 yield tree, before, after
+
+
+def _packed(rows: list[Row]) -> bytes:
+    """Rows as few bytes, a column after the other: what is alike lies together."""
+    return zlib.compress(marshal.dumps(list(zip(*rows, strict=True))), 1)
+
+
+def _unpacked(packed: bytes) -> list[Row]:
+    return list(zip(*marshal.loads(zlib.decompress(packed)), strict=True))
 
 
 def _without_id(columns: tuple[str, ...]) -> tuple[str, ...]:
