@@ -74,5 +74,6 @@ def test_a_run_in_which_nothing_happened_has_tables_without_rows(recorder: Recor
 def test_a_million_attempts_are_53_mb(recorder: Recorder, holder: Holder) -> None:
     for _ in range(1000):
         holder.finished([ONE], "completed", 1.0)
+    recorder.attempts.settle()
     columns = recorder.attempts.columns.values()
     assert sum(len(column) * column.itemsize for column in columns) == 53_000

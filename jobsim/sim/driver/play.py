@@ -40,8 +40,11 @@ def play(run: Run, costs: Costs = DEFAULT, *, skip: bool = True) -> SimRecord:
         Let idle looks pass without events. Turning it off changes no record.
     """
     began_s = perf_counter()
+    many = len(run.load) >= MANY
+    if many:
+        _give_memory_back()
     recorder, t_s = _played(run, costs, skip)
-    if len(run.load) >= MANY:
+    if many:
         _give_memory_back()
     return SimRecord(recorder, costs, perf_counter() - began_s, t_s)
 
@@ -59,10 +62,10 @@ def _played(run: Run, costs: Costs, skip: bool) -> tuple[Recorder, float]:
 
 
 def _give_memory_back() -> None:
-    """Free the modelled server, whose parts refer to each other, before anything is measured.
+    """Free what reading the log left, and later the modelled server, before more is made.
 
-    Its rows lie in so many small blocks that the C library would keep most of the room they took;
-    glibc can be asked for it.
+    The server's parts refer to each other, and its rows lie in so many small blocks that the C
+    library would keep most of the room they took; glibc can be asked for it.
     """
     gc.collect()
     with suppress(OSError, AttributeError):
