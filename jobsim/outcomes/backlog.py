@@ -123,7 +123,8 @@ def _age_at_share(facts: Facts, spans: Spans, steps: Levels, share: float) -> fl
 def _ages_of_oldest(facts: Facts, spans: Spans, steps: Levels) -> tuple[Floats, Floats]:
     """From what age to what age each job grew while it was the oldest."""
     oldest = first_covering(spans, steps.t_s)
-    changes = np.flatnonzero(np.diff(oldest, prepend=-1, append=-1))
+    nobody = np.int32(-1)
+    changes = np.flatnonzero(np.diff(oldest, prepend=nobody, append=nobody))
     job, from_s = oldest[changes[:-1]], steps.t_s[changes[:-1]]
     to_s = steps.t_s[changes[1:]]
     some = job >= 0

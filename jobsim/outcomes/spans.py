@@ -61,9 +61,8 @@ def levels(from_s: Floats, to_s: Floats) -> Levels:
     t_s = np.concatenate((from_s, to_s))
     t_s.sort()
     t_s = t_s[np.append(True, t_s[1:] != t_s[:-1])[: len(t_s)]]
-    starts, ends = np.sort(from_s), np.sort(to_s)
-    level = np.searchsorted(starts, t_s, side="right").astype(np.int32)
-    level -= np.searchsorted(ends, t_s, side="right").astype(np.int32)
+    level = np.searchsorted(np.sort(from_s), t_s, side="right").astype(np.int32)
+    level -= np.searchsorted(np.sort(to_s), t_s, side="right").astype(np.int32)
     return Levels(t_s, level)
 
 
