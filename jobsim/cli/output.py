@@ -70,8 +70,8 @@ def print_comparison(comparison: Comparison) -> None:
     """The table, the regime, a sentence a policy, and what to be careful with."""
     from rich.console import Console
 
-    console = Console()
-    console = Console(width=max(console.width, NARROWEST) if console.is_terminal else WIDE)
+    terminal = Console()
+    console = Console(width=max(terminal.width, NARROWEST) if terminal.is_terminal else WIDE)
     console.print(comparison.table())
     if regime := comparison.regime():
         console.print(regime, highlight=False)

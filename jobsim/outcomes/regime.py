@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from jobsim.joblog.describe import SHORT_S
 from jobsim.outcomes.arrays import Floats
 
 WINDOW_S = 1.0
-SHORT_S = 0.010
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,11 +63,7 @@ def reclaimed(stage: Stage, actor: Actor, effect: Note) -> Operation:
     return noted
 
 
-def held(stage: Stage, actor: Actor, effect: Note) -> Operation:
-    return lambda arguments: _happened(stage, actor, effect, *arguments)
-
-
-def released(stage: Stage, actor: Actor, effect: Note) -> Operation:
+def happened(stage: Stage, actor: Actor, effect: Note) -> Operation:
     return lambda arguments: _happened(stage, actor, effect, *arguments)
 
 
@@ -92,7 +88,7 @@ NOTES: dict[str, Callable[[Stage, Actor, Note], Operation]] = {
     "empty": empty,
     "finished": finished,
     "reclaimed": reclaimed,
-    "held": held,
-    "released": released,
+    "held": happened,
+    "released": happened,
     "kill": killed,
 }
