@@ -33,6 +33,7 @@ FLOOR = {
     "experiment": 5,
     "comparison": 5,
     "explain": 5,
+    "record": 5,
     "doctor": 5,
     "report": 5,
     "cli": 6,
