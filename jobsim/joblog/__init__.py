@@ -10,16 +10,19 @@ from pathlib import Path
 from jobsim.errors import UsageError
 from jobsim.joblog import drawn, readers, samples
 from jobsim.joblog.faultlist import closest, shown
+from jobsim.joblog.notes import Note
 from jobsim.joblog.own import write
-from jobsim.joblog.table import JobLog, Note
+from jobsim.joblog.reading import PLAIN, Reading
+from jobsim.joblog.table import JobLog
 
-__all__ = ["JobLog", "Note", "read_log", "write"]
+__all__ = ["JobLog", "Note", "Reading", "read_log", "write"]
 
 
 def read_log(
     spec: str | Path,
     format: str | None = None,  # noqa: A002  # the option is called --format
     seed: int | None = None,
+    reading: Reading = PLAIN,
 ) -> JobLog:
     """The log that `spec` names.
 
@@ -32,6 +35,8 @@ def read_log(
         The file's format, where it should not be recognised; then `spec` is a file.
     seed
         Of a drawn load.
+    reading
+        What else the user says of it: which column holds what, units, time zone.
 
     Raises
     ------
@@ -41,12 +46,13 @@ def read_log(
         A file that cannot be read; lists every fault, up to a limit.
     """
     text = str(spec)
-    if format is not None:
-        return readers.by_name(format).read(_file(text))
-    if drawn.is_drawn(text):
+    if format is None and drawn.is_drawn(text):
         return drawn.draw(text, seed)
-    path = samples.paths().get(text) or _file(text)
-    return readers.recognise(path).read(path)
+    path = _file(text) if format else samples.paths().get(text) or _file(text)
+    reader = readers.by_name(format) if format else readers.recognise(path)
+    readers.check_taken(reader, reading)
+    log = reader.read(path, reading)
+    return log if reading.assume_run_s is None else log.assuming(reading.assume_run_s)
 
 
 def _file(text: str) -> Path:

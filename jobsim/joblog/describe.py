@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 import pandas as pd
 
-from jobsim.joblog.table import JobLog, Note, instant_after
+from jobsim.joblog.notes import Note
+from jobsim.joblog.table import JobLog, instant_after
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -23,6 +23,7 @@ import pandas as pd
 from jobsim.joblog.check import NEEDED, check_names
 from jobsim.joblog.faultlist import FaultList, refuse, shown
 from jobsim.joblog.files import log_name, read_text_bytes
+from jobsim.joblog.reading import PLAIN, Reading
 from jobsim.joblog.schema import BY_NAME, category
 from jobsim.joblog.table import JobLog
 from jobsim.joblog.travel import travelled, travelling
@@ -48,7 +49,7 @@ def write_csv(log: JobLog, path: Path) -> None:
     path.write_bytes(gzip.compress(data, mtime=0) if path.name.endswith(".gz") else data)
 
 
-def read(path: Path) -> JobLog:
+def read(path: Path, reading: Reading = PLAIN) -> JobLog:
     """Read a CSV of jobsim's own columns, plain or gzip.
 
     Raises

@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 from jobsim.joblog.check import check_names
 from jobsim.joblog.faultlist import FaultList, refuse
 from jobsim.joblog.files import log_name
+from jobsim.joblog.reading import PLAIN, Reading
 from jobsim.joblog.schema import BY_NAME
 from jobsim.joblog.table import JobLog
 from jobsim.joblog.travel import travelled, travelling
@@ -35,7 +36,7 @@ def write_parquet(log: JobLog, path: Path) -> None:
     path.write_bytes(packed.getbuffer())
 
 
-def read(path: Path) -> JobLog:
+def read(path: Path, reading: Reading = PLAIN) -> JobLog:
     """Read Parquet that has columns of the tidy table.
 
     Raises

@@ -10,6 +10,7 @@ from jobsim.errors import UsageError
 from jobsim.joblog import own_csv, own_parquet, swf
 from jobsim.joblog.faultlist import nearest, refuse
 from jobsim.joblog.files import HEAD_BYTES, read_bytes
+from jobsim.joblog.reading import OPTION_OF, Reading
 from jobsim.joblog.table import JobLog
 
 
@@ -29,14 +30,17 @@ class Reader:
         Whether a file whose unpacked content begins like this is of the format: sure, not
         perhaps, as the first reader that says so is taken.
     read
-        Reads a file, plain or gzip; raises LogError.
+        Reads a file, plain or gzip, as the user says; raises LogError.
+    takes
+        The attributes of a `Reading` that mean something for this format; others are refused.
     """
 
     name: str
     what: str
     endings: tuple[str, ...]
     looks_like: Callable[[bytes], bool]
-    read: Callable[[Path], JobLog]
+    read: Callable[[Path, Reading], JobLog]
+    takes: frozenset[str] = frozenset()
 
 
 READERS = (
@@ -65,6 +69,16 @@ def by_name(name: str) -> Reader:
             return reader
     names = [reader.name for reader in READERS]
     raise UsageError(f"no log format {name!r}; {nearest(name, names)}")
+
+
+def check_taken(reader: Reader, reading: Reading) -> None:
+    """Raise a UsageError where the user says of a file what its format cannot need."""
+    for name in sorted(reading.said() - reader.takes - {"assume_run_s"}):
+        taken = ", ".join(sorted(OPTION_OF[each] for each in reader.takes)) or "none of these"
+        raise UsageError(
+            f"{OPTION_OF[name]} says nothing of a log in the format {reader.name};"
+            f" what that format takes: {taken}"
+        )
 
 
 def recognise(path: Path) -> Reader:

@@ -11,6 +11,8 @@ import pandas as pd
 
 from jobsim.joblog.faultlist import refuse
 from jobsim.joblog.files import log_name, read_text_bytes
+from jobsim.joblog.notes import Notes
+from jobsim.joblog.reading import PLAIN, Reading
 from jobsim.joblog.schema import LARGEST, OUTCOMES, category
 from jobsim.joblog.swf_lines import (
     FIELDS,
@@ -21,7 +23,7 @@ from jobsim.joblog.swf_lines import (
     read_header,
     read_lines,
 )
-from jobsim.joblog.table import JobLog, Note
+from jobsim.joblog.table import JobLog
 
 FAILED, COMPLETED, CANCELLED = 0, 1, 5
 GOES_ON, LAST_COMPLETED, LAST_FAILED = PARTS
@@ -40,24 +42,13 @@ ABSOLUTE_S = (5e8, 2.0**32)
 """A log whose first submission is in here (1985 to 2106) counts from 1970, not from its start."""
 
 
-class Notes:
-    """Counts what is dropped or mended."""
-
-    def __init__(self) -> None:
-        self.taken: tuple[Note, ...] = ()
-
-    def add(self, reason: str, jobs: pd.Series[bool]) -> None:
-        if jobs.any():
-            self.taken += (Note(reason, int(jobs.sum())),)
-
-
 def looks_like(head: bytes) -> bool:
     """Whether a file that begins like this is SWF: its first job line is 18 numbers."""
     first = next((fields for _, fields in job_lines(head)), [])[: len(FIELDS)]
     return len(first) == len(FIELDS) and all(map(NUMBER.fullmatch, first))
 
 
-def read(path: Path) -> JobLog:
+def read(path: Path, reading: Reading = PLAIN) -> JobLog:
     """Read an SWF file, plain or gzip.
 
     Run times, waits and memory that the log gives as -1 (or below) become missing, jobs without

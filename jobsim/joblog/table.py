@@ -11,22 +11,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from jobsim.errors import UsageError
+from jobsim.errors import Fault, LogError, UsageError
 from jobsim.joblog.check import check, check_names
 from jobsim.joblog.faultlist import FaultList, refuse
+from jobsim.joblog.notes import Note, Notes
 from jobsim.joblog.schema import tidy, trimmed
 
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """What a reader dropped or mended, and in how many jobs.
-
-    The reason begins with ``dropped:`` (the job is not in the table), ``mended:`` (a cell was
-    changed, mostly to missing) or ``moved:`` (only the clock's zero changed).
-    """
-
-    reason: str
-    count: int
+NO_RUN_TIMES = "no job of this log has a run time, so that it cannot be replayed"
+RECORD_ONE = (
+    "state one for all (--assume-run 30s), or record them:"
+    " jobsim record run --append jobs.csv -- COMMAND"
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -138,12 +133,28 @@ class JobLog:
         return replace(self, jobs=self.jobs.assign(submit_s=submit_s, start_s=np.nan))
 
     def runnable(self) -> JobLog:
-        """The jobs with a known run time, which are those that can be replayed."""
+        """The jobs with a known run time, which are those that can be replayed.
+
+        Raises
+        ------
+        LogError
+            There is none.
+        """
         known = self.jobs["run_s"].notna()
         if known.all():
             return self
-        note = Note("dropped: run time unknown, cannot be replayed", int((~known).sum()))
-        return replace(self, jobs=trimmed(self.jobs[known]), notes=(*self.notes, note))
+        if not known.any():
+            raise LogError([Fault(self.source, None, "run_s", NO_RUN_TIMES, RECORD_ONE)])
+        notes = Notes(self.notes)
+        notes.add("dropped: run time unknown, cannot be replayed", ~known)
+        return replace(self, jobs=trimmed(self.jobs[known]), notes=notes.taken)
+
+    def assuming(self, run_s: float) -> JobLog:
+        """The same log with `run_s` as the run time of each job whose own is not known."""
+        unknown = self.jobs["run_s"].isna()
+        notes = Notes(self.notes)
+        notes.add(f"assumed: a run time of {run_s:g} s, as the user stated", unknown)
+        return replace(self, jobs=self.jobs.fillna({"run_s": run_s}), notes=notes.taken)
 
     def from_zero(self) -> JobLog:
         """The same log with its clock at 0 when the first job is submitted."""

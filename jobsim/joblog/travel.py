@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from jobsim.joblog.faultlist import refuse
-from jobsim.joblog.table import JobLog, Note
+from jobsim.joblog.notes import Note
+from jobsim.joblog.table import JobLog
 
 
 def travelling(log: JobLog) -> str:

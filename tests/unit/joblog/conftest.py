@@ -10,8 +10,9 @@ import pandas as pd
 import pytest
 from hypothesis import strategies as st
 
+from jobsim.joblog.notes import Note
 from jobsim.joblog.schema import OUTCOMES
-from jobsim.joblog.table import JobLog, Note
+from jobsim.joblog.table import JobLog
 
 FIELDS = ["job", "submit", "wait", "run", "procs", "cpu", "used", "ask_p", "ask_s", "ask_kb"]
 FIELDS += ["status", "user", "group", "app", "queue", "part", "before", "think"]

@@ -19,7 +19,8 @@ from jobsim.joblog.describe import (
     duration,
     percent,
 )
-from jobsim.joblog.table import JobLog, Note
+from jobsim.joblog.notes import Note
+from jobsim.joblog.table import JobLog
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from jobsim.errors import LogError
 from jobsim.joblog import swf
+from jobsim.joblog.notes import Note
 from jobsim.joblog.schema import schema
-from jobsim.joblog.table import Note
 
 
 def a_job(**fields):

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from jobsim.errors import LogError, UsageError
+from jobsim.joblog.notes import Note
 from jobsim.joblog.schema import schema
-from jobsim.joblog.table import JobLog, Note
+from jobsim.joblog.table import JobLog
 
 ORIGIN = datetime(2026, 1, 1, tzinfo=UTC)
 

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jobsim.errors import LogError
-from jobsim.joblog.table import JobLog, Note
+from jobsim.joblog.notes import Note
+from jobsim.joblog.table import JobLog
 from jobsim.joblog.travel import travelled, travelling
 
 RIGHT = {"version": 1, "name": "a", "origin": None, "workers": None, "notes": []}
