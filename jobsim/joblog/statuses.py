@@ -29,8 +29,8 @@ _WORDS = {
     "timeout": "timeout timed_out timedout time_out deadline deadline_exceeded",
     UNFINISHED: (
         "running pending retryable queued waiting ready available scheduled started processing"
-        " in_progress inprogress active new created enqueued reserved claimed executing working todo doing"
-        " retry up_for_retry restarting suspended submitted paused deferred delayed"
+        " in_progress inprogress active new created enqueued reserved claimed executing working"
+        " todo doing retry up_for_retry restarting suspended submitted paused deferred delayed"
     ),
 }
 
