@@ -55,7 +55,8 @@ class Reading:
     columns
         The column of a foreign table that holds each of `TARGETS`; what is not said is guessed.
     units
-        The unit of each target's numbers (`UNITS`), where they are plain numbers.
+        The unit of each target's numbers (`UNITS`), where they are plain numbers; of an instant
+        written in its own way, its strptime format (``%d/%m/%Y %H:%M``).
     outcomes
         What the log's words for a status mean: one of `OUTCOMES`, or `UNFINISHED`.
     zone
@@ -82,7 +83,7 @@ class Reading:
         _check_words("--map", "target", self.columns, TARGETS)
         _check_words("--unit", "target with a unit", self.units, UNITS)
         for target, unit in self.units.items():
-            if unit not in UNITS[target]:
+            if unit not in UNITS[target] and not (target in INSTANTS and "%" in unit):
                 raise UsageError(f"--unit {target}={unit}: {nearest(unit, [*UNITS[target]])}")
         for word, outcome in self.outcomes.items():
             if outcome not in (*OUTCOMES, UNFINISHED):
