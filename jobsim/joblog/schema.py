@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -215,17 +214,15 @@ def _ids(cells: pd.Series[Any]) -> pd.Series[Any]:
 
     "7" is a whole number, "007" and "+7" are names: so that writing and reading changes no id.
     """
-    plain = pd.api.types.is_signed_integer_dtype(cells.dtype) and not cells.hasnans
-    if plain or cells.map(_is_whole).all():
+    if pd.api.types.is_signed_integer_dtype(cells.dtype) and not cells.hasnans:
         return cells.astype("int64")
-    return cells.astype("str")
-
-
-def _is_whole(cell: object) -> bool:
-    return (
-        re.fullmatch(r"0|-?[1-9][0-9]{0,18}", str(cell)) is not None
-        and -(2**63) <= int(str(cell)) < 2**63
-    )
+    texts = cells.astype("str")
+    if not texts.str.fullmatch(r"0|-?[1-9][0-9]{0,18}").fillna(False).all():
+        return texts
+    try:
+        return texts.astype("int64")
+    except (OverflowError, ValueError):  # one of them is beyond 64 bits
+        return texts
 
 
 def _category(cells: pd.Series[Any]) -> pd.Series[Any]:

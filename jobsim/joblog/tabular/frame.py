@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from jobsim.errors import UsageError
 from jobsim.joblog.durations import seconds as durations
@@ -69,6 +71,9 @@ class Table:
             else:
                 self.faults.add(f"{text} is {right}", HOW_TO_SAY, self.line_of(int(row)), name)
 
+
+WHOLE = r"0|-?[1-9][0-9]{0,17}"
+"""A number as it is plainly written; 007 and +7 are names."""
 
 HOW_TO_SAY = "another column (--map), a unit or format (--unit), or an empty cell where unknown"
 
@@ -328,7 +333,10 @@ def _ids(table: Table) -> Any:
         table.notes.add(what, int(cells.duplicated(keep=False).sum()))
         return np.arange(rows)
     table.wrong("id", cells.isna().to_numpy(), "no name of a job")
-    return [printable(str(cell)) for cell in cells] if cells.dtype == "str" else cells.to_numpy()
+    if cells.dtype != "str" or cells.str.fullmatch(WHOLE).all():
+        return cells.astype("int64") if cells.notna().all() else cells
+    shown_so = pc.utf8_is_printable(pa.array(cells)).to_pandas().fillna(True)
+    return cells.where(shown_so.to_numpy(dtype=bool), cells[~shown_so.astype(bool)].map(printable))
 
 
 def _words(table: Table, target: str) -> Any:

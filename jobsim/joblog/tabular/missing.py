@@ -20,12 +20,5 @@ def blanked(cells: pd.Series[Any]) -> pd.Series[Any]:
     """
     if cells.dtype.kind in "iufbmM" or isinstance(cells.dtype, pd.DatetimeTZDtype):
         return cells
-    present = cells.notna()
-    text = cells.astype("str").str.strip()
-    # Each word is looked at once: columns repeat themselves.
-    codes, words = pd.factorize(text)
-    null = [str(word).lower() in NULLS for word in words]
-    if not any(null):
-        return text.where(present)
-    is_null = pd.Series([*null, True], dtype=bool).to_numpy()[codes]
-    return text.where(present & ~is_null)
+    text = cells.astype("str").where(cells.notna()).str.strip()
+    return text.mask(text.str.lower().isin(NULLS))
