@@ -1,0 +1,1 @@
+"""Schedules (crontab, systemd timers, Windows Task Scheduler) as plans of firings."""

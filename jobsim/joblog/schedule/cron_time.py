@@ -1,0 +1,125 @@
+"""The five time fields of a crontab line, as times on a wall clock.
+
+cronsim reads the fields and knows the days; it follows Debian's cron, so that day-of-month and
+day-of-week both have to match where one of them begins with a star, and either will do otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, datetime
+from functools import cache, lru_cache
+
+import numpy as np
+from cronsim import CronSim, CronSimError
+from cronsim.cronsim import Field
+
+from jobsim.joblog.schedule.period import Days, Micros
+from jobsim.joblog.schedule.walltime import ClockRule, WallTimes
+
+SHORTCUTS = {
+    "@yearly": "0 0 1 1 *",
+    "@annually": "0 0 1 1 *",
+    "@monthly": "0 0 1 * *",
+    "@weekly": "0 0 * * 0",
+    "@daily": "0 0 * * *",
+    "@midnight": "0 0 * * *",
+    "@hourly": "0 * * * *",
+    "@every_minute": "* * * * *",
+}
+
+FIXED = ClockRule(left_out="after", twice="once")
+"""Of jobs whose minute and hour are numbers: run right after the hour that was left out, and once
+in the hour that comes twice (Vixie's cron, Debian's and cronie, for changes under three hours)."""
+
+REAL_TIME = ClockRule(left_out="never", twice="both")
+"""Of jobs with a star as minute or hour, and of all under cronie's CRON_TZ."""
+
+RULE = (
+    "when it is set, cron fires fixed times of the hour left out right after it and those of the"
+    " hour shown twice once, at the first; entries with * as minute or hour go by real time"
+)
+
+SAMPLE_DAY = datetime(2000, 1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class CronTime:
+    """When a line fires.
+
+    Attributes
+    ----------
+    fields
+        The five fields, blanks between them.
+    wildcard
+        Whether minute or hour begin with a star, so that cron runs it by real time.
+    extended
+        Whether it uses L or #, which Vixie's cron does not know.
+    """
+
+    fields: str
+    wildcard: bool
+    extended: bool
+
+    @classmethod
+    def of(cls, text: str) -> CronTime:
+        """Of five fields or a shortcut such as ``@daily``.
+
+        Raises
+        ------
+        ValueError
+            They are not that; the message says which field.
+        """
+        fields = SHORTCUTS.get(text.lower(), text)
+        parts = fields.upper().split()
+        if len(parts) != 5:
+            raise ValueError(f"{len(parts)} time fields")
+        _check(parts)
+        wildcard = parts[0].startswith("*") or parts[1].startswith("*")
+        extended = "L" in parts[2] + parts[4] or "#" in parts[4]
+        return cls(" ".join(parts), wildcard, extended)
+
+    @property
+    def rule(self) -> ClockRule:
+        """What cron does with it when the clock is set."""
+        return REAL_TIME if self.wildcard else FIXED
+
+    def never_fires(self) -> bool:
+        """Whether no year has its days, as 30 February."""
+        try:
+            CronSim(self.fields, SAMPLE_DAY)
+        except CronSimError:
+            return True
+        return False
+
+    def on(self, days: Days) -> WallTimes:
+        """The times at which it fires on those of `days` that it names."""
+        minute, hour, *day_fields = self.fields.split()
+        matches = _day_match(" ".join(day_fields))
+        named = [matches(day) for day in days.astype(object)]
+        return WallTimes(days[np.array(named, dtype=bool)], _times_us(minute, hour))
+
+
+def _check(parts: list[str]) -> None:
+    """Each field by itself, as a day that no month has is no fault of the line."""
+    for field, part in zip(list(Field)[1:], parts, strict=True):
+        try:
+            field.parse(part)
+        except (CronSimError, ValueError, AssertionError, RecursionError):
+            name = field.msg().removeprefix("Bad ")
+            raise ValueError(f"{name} {part.lower()!r} is none") from None
+
+
+def _times_us(minute: str, hour: str) -> Micros:
+    minutes, hours = Field.MINUTE.parse(minute), Field.HOUR.parse(hour)
+    of_day = [3600 * int(h) + 60 * int(m) for h in hours for m in minutes]  # type: ignore[arg-type]
+    return np.sort(np.array(of_day, dtype=np.int64)) * 1_000_000
+
+
+@lru_cache(maxsize=256)
+def _day_match(day_fields: str) -> Callable[[date], bool]:
+    """Whether a day is one of those that day-of-month, month and day-of-week name."""
+    simulated = CronSim(f"0 0 {day_fields}", SAMPLE_DAY)
+    match_day = cache(simulated.match_day)
+    return lambda day: day.month in simulated.months and match_day(day)

@@ -1,0 +1,116 @@
+"""Times on a wall clock as instants, by each scheduler's rule for what happens when it is set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import tzinfo
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from jobsim.joblog.notes import Notes
+from jobsim.joblog.schedule.period import Days, Micros, Period
+
+NEVER = "dropped: at a time that the clock left out, such a firing never happens"
+AFTER = "marked: at a time that the clock left out, fired right after it"
+ONCE = "marked: at a time that the clock showed twice, fired the first time only"
+BOTH = "marked: at a time that the clock showed twice, fired both times"
+
+
+@dataclass(frozen=True, slots=True)
+class WallTimes:
+    """Each of some times of day on each of some days, as a clock on the wall shows them.
+
+    Attributes
+    ----------
+    days
+        Days in order.
+    times_us
+        Times of day in order, in microseconds since midnight.
+    """
+
+    days: Days
+    times_us: Micros
+
+    def __len__(self) -> int:
+        return len(self.days) * len(self.times_us)
+
+    def local(self) -> pd.Series[Any]:
+        """All of them in order, as datetime64[us] without zone."""
+        midnights_us = self.days.astype("datetime64[us]").astype(np.int64)
+        local_us = (midnights_us[:, None] + self.times_us[None, :]).ravel()
+        return pd.Series(local_us.view("datetime64[us]"))
+
+
+@dataclass(frozen=True, slots=True)
+class ClockRule:
+    """What becomes of a firing when the clock is set.
+
+    Attributes
+    ----------
+    left_out
+        At a time that the clock leaves out (set forward): it fires right ``after``, or ``never``.
+    twice
+        At a time that the clock shows twice (set back): it fires ``once``, at the first, or
+        ``both`` times.
+    """
+
+    left_out: Literal["after", "never"]
+    twice: Literal["once", "both"]
+
+
+def instants_us(
+    times: WallTimes, zone: tzinfo, rule: ClockRule, period: Period, notes: Notes
+) -> Micros:
+    """The instants of the period at which the clock of `zone` shows `times`, in order.
+
+    What the rule did to firings when the clock was set is noted.
+    """
+    local = times.local()
+    summer, winter = (np.full(len(local), flag) for flag in (True, False))
+    first = _us(local.dt.tz_localize(zone, ambiguous=summer, nonexistent="shift_forward"))
+    second = _us(local.dt.tz_localize(zone, ambiguous=winter, nonexistent="shift_forward"))
+    shown = local.dt.tz_localize(zone, ambiguous=summer, nonexistent="NaT").notna().to_numpy()
+    in_it = period.holds(first)
+    never = ~shown & (rule.left_out == "never")
+    again = (first != second) & period.holds(second)
+    notes.add(NEVER, never & in_it)
+    notes.add(AFTER, ~shown & ~never & in_it)
+    if rule.twice == "both":
+        notes.add(BOTH, again)
+        return np.sort(np.concatenate([first[in_it & ~never], second[again]]))
+    notes.add(ONCE, again)
+    return np.sort(first[in_it & ~never])
+
+
+def _us(instants: pd.Series[Any]) -> Micros:
+    utc = instants.dt.tz_convert(None)
+    instants_us: Micros = utc.to_numpy(dtype="datetime64[us]").view(np.int64)
+    return instants_us
+
+
+def repeated_us(
+    starts_us: Micros, every_us: int, for_us: int | None, period: Period
+) -> tuple[Micros, Micros, Micros]:
+    """How often, and from which step on, each start repeats itself within the period.
+
+    A start repeats every `every_us` until the next start, or until `for_us` after it, the end
+    included. Returns the starts, the first step of each that lies in the period (0 is the start
+    itself), and the number of steps from there on; `stepped_us` makes instants of them.
+    """
+    ends_us = np.append(starts_us[1:], period.end_us)
+    if for_us is not None:
+        ends_us = np.minimum(ends_us, starts_us + for_us + 1)
+    ends_us = np.minimum(ends_us, period.end_us)
+    first = np.maximum(0, -((starts_us - period.begin_us) // every_us))
+    past_last = -((starts_us - ends_us) // every_us)
+    return starts_us, first, np.maximum(0, past_last - first)
+
+
+def stepped_us(starts_us: Micros, first: Micros, counts: Micros, every_us: int) -> Micros:
+    """The instants of `repeated_us`."""
+    before = np.repeat(np.cumsum(counts) - counts, counts)
+    steps = np.arange(counts.sum()) - before + np.repeat(first, counts)
+    instants: Micros = np.repeat(starts_us, counts) + steps * every_us
+    return instants
