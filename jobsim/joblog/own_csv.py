@@ -38,7 +38,9 @@ def looks_like(head: bytes) -> bool:
         return True
     lines = (line for line in text.splitlines() if line.strip() and not line.startswith("#"))
     names = [name.strip(' "') for name in next(lines, "").split(",")]
-    return len(names) > 1 and any(name in names for name in NEEDED)
+    if set(names) <= set(BY_NAME):
+        return len(names) > 1 and any(name in names for name in NEEDED)
+    return len(names) > 1 and "submit_s" in names
 
 
 def write_csv(log: JobLog, path: Path) -> None:

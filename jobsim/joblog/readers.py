@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jobsim.errors import UsageError
-from jobsim.joblog import own_csv, own_parquet, swf
+from jobsim.joblog import own_csv, swf
 from jobsim.joblog.faultlist import nearest, refuse
 from jobsim.joblog.files import HEAD_BYTES, read_bytes
 from jobsim.joblog.reading import OPTION_OF, Reading
 from jobsim.joblog.table import JobLog
+from jobsim.joblog.tabular import TAKES, read_csv, read_json, read_parquet
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +47,13 @@ class Reader:
 READERS = (
     Reader(
         "parquet",
-        "jobsim's own columns as Parquet",
-        (".parquet",),
-        own_parquet.looks_like,
-        own_parquet.read,
+        "any table as Parquet; jobsim's own columns, or others (--map)",
+        (".parquet", ".pq"),
+        read_parquet.looks_like,
+        read_parquet.read,
+        TAKES,
     ),
-    Reader("csv", "jobsim's own columns as CSV", (".csv",), own_csv.looks_like, own_csv.read),
+    Reader("csv", "jobsim's own columns as CSV", (), own_csv.looks_like, own_csv.read),
     Reader(
         "swf",
         "Standard Workload Format of the Parallel Workloads Archive",
@@ -59,7 +61,24 @@ READERS = (
         swf.looks_like,
         swf.read,
     ),
+    Reader(
+        "table",
+        "any table with a header as CSV or TSV; columns are guessed, or said with --map",
+        (".csv", ".tsv", ".tab", ".psv"),
+        read_csv.looks_like,
+        read_csv.read,
+        TAKES,
+    ),
+    Reader(
+        "json",
+        "any table as JSON lines or a list of objects (--map)",
+        (".json", ".jsonl", ".ndjson"),
+        read_json.looks_like,
+        read_json.read,
+        TAKES,
+    ),
 )
+"""Asked in this order: those that know one system stand before those that take any table."""
 
 
 def by_name(name: str) -> Reader:

@@ -153,6 +153,22 @@ def pairs(option: str, texts: Iterable[str]) -> dict[str, str]:
     return found
 
 
+def instant(option: str, text: str) -> datetime:
+    """A date or an instant in ISO 8601, as ``2026-01-01`` or ``2026-01-01T08:00+01:00``.
+
+    Raises
+    ------
+    UsageError
+        It is none.
+    """
+    try:
+        return datetime.fromisoformat(text.strip())
+    except ValueError:
+        raise UsageError(
+            f"{option} {text}: a date or time, as 2026-01-01 or 2026-01-01T08:00"
+        ) from None
+
+
 def load(path: Path) -> Reading:
     """A reading kept in a mapping file (TOML).
 

@@ -6,7 +6,20 @@ from typing import Annotated
 
 import typer
 
-from jobsim.cli.log.options import Format
+from jobsim.cli.log.options import (
+    AssumeRun,
+    Format,
+    ForSpan,
+    FromDate,
+    MapOption,
+    MappingOption,
+    QueryOption,
+    StatusOption,
+    TableOption,
+    UnitOption,
+    ZoneOption,
+    reading,
+)
 from jobsim.cli.options import LogName, Seed
 
 
@@ -14,11 +27,26 @@ def convert(
     log: LogName,
     output: Annotated[str, typer.Option("--output", "-o", help="A .csv or .parquet file.")],
     format: Format = None,  # noqa: A002
+    map: MapOption = None,  # noqa: A002
+    unit: UnitOption = None,
+    status: StatusOption = None,
+    zone: ZoneOption = None,
+    mapping: MappingOption = None,
+    table: TableOption = None,
+    query: QueryOption = None,
+    assume_run: AssumeRun = None,
+    begin: FromDate = None,
+    span: ForSpan = None,
     seed: Seed = 1,
 ) -> None:
     """Write a log as jobsim's own CSV or Parquet."""
     from jobsim.joblog import read_log, write
 
-    read = read_log(log, format=format, seed=seed)
+    said = reading(
+        map, unit, status, zone, mapping, table, query, assume_run, begin=begin, span=span
+    )
+    read = read_log(log, format=format, seed=seed, reading=said)
     write(read, output)
+    for note in read.notes:
+        typer.echo(f"{note.count:>9,} {note.reason}", err=True)
     typer.echo(f"{len(read)} jobs written to {output}", err=True)
