@@ -1,0 +1,172 @@
+"""The rows of a statement: what its tokens say each cell holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jobsim.joblog.sqldump.dialects import Dialect
+
+if TYPE_CHECKING:
+    from sqlglot.tokenizer_core import Token
+
+Cell = str | None
+Row = list[Cell]
+
+TEXTS = frozenset(
+    (
+        *("STRING", "NATIONAL_STRING", "RAW_STRING", "HEREDOC_STRING"),
+        *("UNICODE_STRING", "BYTE_STRING", "NUMBER"),
+    )
+)
+_ESCAPE = re.compile(r"(?s)\\(.)")
+_ESCAPED = {"N": None, "t": "\t", "n": "\n", "r": "\r", "b": "\b", "f": "\f", "v": "\v"}
+
+
+class ComputedCells:
+    """Counts the cells that a dump does not state but computes; they become missing."""
+
+    count = 0
+
+
+def columns_created(sql: str, dialect: Dialect) -> list[str]:
+    """The columns of a CREATE TABLE, in their order."""
+    columns = []
+    for item in _items(dialect.tokenizer().tokenize(sql)):
+        first = item[0]
+        if first.token_type.name == "IDENTIFIER" or not _no_column(first.text, dialect):
+            columns.append(first.text)
+    return columns
+
+
+def _no_column(word: str, dialect: Dialect) -> bool:
+    # The tokenizer takes "PRIMARY KEY" and its like for one word.
+    return word.upper().partition(" ")[0] in dialect.not_columns
+
+
+def _items(tokens: list[Token]) -> Iterator[list[Token]]:
+    """What is between the commas of the first pair of parentheses."""
+    item: list[Token] = []
+    depth = 0
+    for token in tokens:
+        depth -= token.token_type.name == "R_PAREN"
+        if depth == 1 and token.token_type.name == "COMMA":
+            yield item
+            item = []
+        elif depth >= 1:
+            item.append(token)
+        elif item:
+            yield item
+            return
+        depth += token.token_type.name == "L_PAREN"
+
+
+def inserted(
+    sql: str, dialect: Dialect, computed: ComputedCells
+) -> tuple[list[str] | None, Iterator[Row]]:
+    """The column list of an INSERT (None: it has none), and its rows.
+
+    Raises
+    ------
+    sqlglot.errors.TokenError
+        This is no SQL.
+    """
+    tokens = dialect.tokenizer().tokenize(sql)
+    values = _values(tokens)
+    before = [item[0].text for item in _items(tokens[:values])]
+    return before or None, _rows(tokens, values + 1, computed)
+
+
+def _values(tokens: list[Token]) -> int:
+    """The place of VALUES, or the end where the rows are selected from elsewhere."""
+    depth = 0
+    for place, token in enumerate(tokens):
+        kind = token.token_type.name
+        depth += (kind == "L_PAREN") - (kind == "R_PAREN")
+        opens = place + 1 < len(tokens) and tokens[place + 1].token_type.name == "L_PAREN"
+        if depth == 0 and opens and token.text.upper() in ("VALUES", "VALUE"):
+            return place
+    return len(tokens)
+
+
+def _rows(tokens: list[Token], place: int, computed: ComputedCells) -> Iterator[Row]:
+    row: Row = []
+    cell: list[Token] = []
+    depth = 0
+    for token in tokens[place:]:
+        kind = token.token_type.name
+        if kind == "R_PAREN":
+            depth -= 1
+            if depth == 0:
+                row.append(_cell(cell, computed))
+                yield row
+                row, cell = [], []
+                continue
+        if depth == 0 and kind not in ("COMMA", "L_PAREN"):
+            return  # ON DUPLICATE KEY UPDATE and the like
+        if depth == 1 and kind == "COMMA":
+            row.append(_cell(cell, computed))
+            cell = []
+        elif depth >= 1:
+            cell.append(token)
+        depth += kind == "L_PAREN"
+
+
+def _cell(tokens: list[Token], computed: ComputedCells) -> Cell:
+    """The text of a cell: a literal, perhaps signed, introduced (``_binary``) or cast."""
+    if len(tokens) == 1:
+        return _literal(tokens[0], computed)
+    kinds = [token.token_type.name for token in tokens]
+    if kinds[:1] in (["DASH"], ["PLUS"]) and kinds[1:] == ["NUMBER"]:
+        return ("-" if kinds[0] == "DASH" else "") + tokens[1].text
+    if kinds[:1] == ["INTRODUCER"]:
+        return _cell(tokens[1:], computed)
+    if "DCOLON" in kinds:
+        return _cell(tokens[: kinds.index("DCOLON")], computed)
+    if kinds and tokens[0].text.upper() == "CAST" and "ALIAS" in kinds:
+        return _cell(tokens[2 : kinds.index("ALIAS")], computed)
+    if len(tokens) == 2 and kinds[1] == "STRING":  # TIMESTAMP '2026-01-01 00:00:00'
+        return tokens[1].text
+    computed.count += 1
+    return None
+
+
+def _literal(token: Token, computed: ComputedCells) -> Cell:
+    kind = token.token_type.name
+    if kind in TEXTS:
+        return token.text
+    if kind == "HEX_STRING":
+        return _from_hex(token.text)
+    if kind == "BIT_STRING":
+        return str(int(token.text or "0", 2))
+    if kind in ("TRUE", "FALSE"):
+        return kind.lower()
+    computed.count += kind not in ("NULL", "DEFAULT")
+    return None
+
+
+def _from_hex(digits: str) -> str:
+    """What bytes written as hex digits say, or the digits where they are no text."""
+    try:
+        text = bytes.fromhex(digits).decode()
+    except ValueError:
+        return digits.lower()
+    return text if text.isprintable() else digits.lower()
+
+
+def copied(block: str) -> Iterator[Row]:
+    """The rows that follow a COPY: cells between tabs, ``\\N`` for null."""
+    # Only line feeds end rows: what else splitlines() knows may be in a cell.
+    for line in block.split("\n"):
+        yield [_copied(cell) for cell in line.split("\t")]
+
+
+def _copied(cell: str) -> Cell:
+    if "\\" not in cell:
+        return cell
+    return None if cell == r"\N" else _ESCAPE.sub(_unescape, cell)
+
+
+def _unescape(found: re.Match[str]) -> str:
+    return _ESCAPED.get(found[1]) or found[1]
