@@ -14,8 +14,6 @@ import pandas as pd
 from jobsim.joblog.notes import Notes
 from jobsim.joblog.reading import Reading
 
-EPOCH = pd.Timestamp(0)
-
 Seconds = np.ndarray[tuple[int], np.dtype[np.float64]]
 
 
@@ -64,8 +62,8 @@ def epoch_s(naive: pd.Series[Any], reading: Reading, notes: Notes) -> Seconds:
 
 def since_1970(utc: pd.Series[Any]) -> Seconds:
     """Instants of UTC (datetime64 without zone) as seconds, NaN where missing."""
-    seconds: Seconds = np.asarray((utc - EPOCH) / pd.Timedelta(seconds=1), dtype="float64")
-    return seconds
+    micros = utc.to_numpy().astype("datetime64[us]").astype("int64")
+    return np.where(utc.isna(), np.nan, micros / 1e6)
 
 
 def _second_meant(first: Seconds, second: Seconds, twice: np.ndarray[Any, Any]) -> Any:

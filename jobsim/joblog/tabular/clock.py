@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 import numpy as np
@@ -165,10 +166,19 @@ def _by_format(texts: pd.Series[Any], form: str, reading: Reading, notes: Notes)
 
 
 def _fitting(texts: pd.Series[Any]) -> list[str]:
-    """The formats that fit every cell; first tried on some of them, which sorts most out."""
+    """The formats that fit every cell; the first cell and some others sort most formats out."""
     known = texts.dropna()
     some = known.iloc[:: max(1, len(known) // 200)]
-    return [form for form in FORMATS if _fits(some, form) and _fits(known, form)]
+    candidates = [form for form in FORMATS if len(known) and _fits_one(known.iloc[0], form)]
+    return [form for form in candidates if _fits(some, form) and _fits(known, form)]
+
+
+def _fits_one(text: str, form: str) -> bool:
+    try:
+        datetime.strptime(text, form)
+    except ValueError:
+        return False
+    return True
 
 
 def _fits(texts: pd.Series[Any], form: str) -> bool:

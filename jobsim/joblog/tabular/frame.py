@@ -134,7 +134,7 @@ def _columns(table: Table) -> dict[str, str]:
                 f"{table.source}: there is no column {shown(column)} for --map {target}=...;"
                 f" {nearest(column, names)}"
             )
-    found = guess(table.frame, said)
+    found = guess(table.frame, table.reading)
     columns = said | dict(found.columns)
     _note_guesses(table, found)
     if not {"submit", "start"} & set(columns) and not {"end", "run"} <= set(columns):

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from jobsim.joblog.notes import Notes
-from jobsim.joblog.reading import DURATIONS, INSTANTS, PLAIN, TARGETS
+from jobsim.joblog.reading import DURATIONS, INSTANTS, PLAIN, TARGETS, Reading
 from jobsim.joblog.statuses import outcomes
 from jobsim.joblog.tabular.clock import instants
 from jobsim.joblog.tabular.missing import blanked
@@ -43,8 +43,9 @@ class Guess:
     ambiguous: Mapping[str, tuple[str, ...]]
 
 
-def guess(frame: pd.DataFrame, said: Mapping[str, str]) -> Guess:
+def guess(frame: pd.DataFrame, reading: Reading) -> Guess:
     """Guess the targets that are not said, from the columns that nothing is said of."""
+    said = reading.columns
     some = frame.iloc[:: max(1, len(frame) // SAMPLE_ROWS)]
     free = [str(name) for name in frame.columns if name not in said.values()]
     columns: dict[str, str] = {}
@@ -53,7 +54,7 @@ def guess(frame: pd.DataFrame, said: Mapping[str, str]) -> Guess:
     for target in TARGETS:
         if target in said:
             continue
-        fitting = [name for name in _named(target, free) if fits(target, some[name], name)]
+        fitting = [name for name in _named(target, free) if fits(target, some[name], name, reading)]
         best = [name for name in fitting if rank(target, name) == rank(target, fitting[0])]
         distinct = _distinct(some, best)
         if len(distinct) == 1:
@@ -76,7 +77,7 @@ def _named(target: str, names: list[str]) -> list[str]:
     return [name for _, name in sorted(ranked, key=lambda pair: pair[0])]
 
 
-def fits(target: str, cells: pd.Series[Any], name: str) -> bool:
+def fits(target: str, cells: pd.Series[Any], name: str, reading: Reading = PLAIN) -> bool:
     """Whether these cells can be what the target holds; a column of nothing cannot."""
     if blanked(cells).isna().all():
         return False
@@ -85,7 +86,7 @@ def fits(target: str, cells: pd.Series[Any], name: str) -> bool:
     if target in DURATIONS:
         return _are_durations(cells)
     if target == "outcome":
-        return _are_statuses(cells, name)
+        return _are_statuses(cells, name, reading)
     if target in ("priority", "attempts", "memory"):
         return as_numbers(blanked(cells)) is not None
     if target == "id":
@@ -98,7 +99,7 @@ def _are_instants(cells: pd.Series[Any], absolute: bool) -> bool:
         return False
     found = instants(cells, PLAIN, Notes())
     known = ~np.isnan(found.seconds)
-    right = found.absolute is not None and found.wrong.sum() <= known.sum() / 10
+    right = found.absolute is not None and found.wrong.sum() <= known.sum()
     return bool(right and (found.absolute or not absolute))
 
 
@@ -108,16 +109,16 @@ def _are_durations(cells: pd.Series[Any]) -> bool:
     if cells.dtype.kind in "bM":
         return False
     found, wrong = seconds(cells)
-    return bool(wrong.sum() <= (~np.isnan(found)).sum() / 10 and not np.isnan(found).all())
+    return bool(wrong.sum() <= (~np.isnan(found)).sum() and not np.isnan(found).all())
 
 
-def _are_statuses(cells: pd.Series[Any], name: str) -> bool:
+def _are_statuses(cells: pd.Series[Any], name: str, reading: Reading) -> bool:
+    """Whether these are words for how jobs end; one that is known is enough."""
     words = blanked(cells)
     if words.nunique() > MANY_WORDS:
         return False
-    found, unfinished = outcomes(words, {}, Notes(), name)
-    understood = (found != "unknown") | unfinished
-    return bool(understood.sum() > words.notna().sum() / 2)
+    found, unfinished = outcomes(words, reading.outcomes, Notes(), name)
+    return bool(((found != "unknown") | unfinished).any())
 
 
 def _are_words(cells: pd.Series[Any]) -> bool:

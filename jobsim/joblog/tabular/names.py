@@ -98,7 +98,9 @@ def split(name: str) -> tuple[str, str]:
 def rank(target: str, name: str) -> int | None:
     """How well a column's name says that it holds the target, 0 is best; None: it does not."""
     words = {snake(name), split(name)[0]}
+    closed = {word.replace("_", "") for word in words}
     for place, line in enumerate(NAMES[target]):
-        if words & set(line.split()):
+        known = line.split()
+        if words & set(known) or closed & {each.replace("_", "") for each in known}:
             return place
     return None

@@ -19,7 +19,7 @@ from jobsim.joblog.table import JobLog
 from jobsim.joblog.tabular.frame import from_frame
 from jobsim.joblog.tabular.guess import guess
 from jobsim.joblog.tabular.missing import NULLS
-from jobsim.joblog.tabular.names import NAMES, snake, split
+from jobsim.joblog.tabular.names import NAMES, rank
 
 DELIMITERS = ",;\t|"
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
@@ -29,8 +29,6 @@ SAMPLE_BYTES = 1 << 20
 TYPED = ("priority", "memory", "attempts", *INSTANTS, *DURATIONS)
 """Targets whose cells the parser may make numbers or instants; others are text as it is written."""
 
-KNOWN_NAMES = {name for lines in NAMES.values() for line in lines for name in line.split()}
-
 
 def looks_like(head: bytes) -> bool:
     """Whether a file that begins like this is a table with a header that names columns of jobs."""
@@ -39,7 +37,7 @@ def looks_like(head: bytes) -> bool:
     first = next((line for line in lines if line.strip()), "")
     delimiter = _delimiter(first)
     names = [name.strip(' "') for name in first.split(delimiter)]
-    known = sum(bool({snake(name), split(name)[0]} & KNOWN_NAMES) for name in names)
+    known = sum(any(rank(target, name) is not None for target in NAMES) for name in names)
     return len(names) > 1 and known >= 2 and not any(_is_number(name) for name in names)
 
 
@@ -165,7 +163,7 @@ def _wanted(
     if missing or sample.empty:
         # What is wrong is said by whoever reads the whole.
         return header, dict.fromkeys(header, pa.string())
-    found = guess(sample, reading.columns)
+    found = guess(sample, reading)
     if found.ambiguous or not {"submit", "start", "end"} & {*found.columns, *reading.columns}:
         return header, dict.fromkeys(header, pa.string())
     columns = {**reading.columns, **found.columns}
