@@ -10,8 +10,9 @@ import csv
 import gzip
 import io
 import math
+import re
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
@@ -20,6 +21,8 @@ from typing import Any, Protocol
 import numpy as np
 import pandas as pd
 
+from jobsim.errors import LogError
+from jobsim.joblog import own_csv_bulk
 from jobsim.joblog.check import NEEDED, check_names
 from jobsim.joblog.faultlist import FaultList, refuse, shown
 from jobsim.joblog.files import log_name, read_text_bytes
@@ -29,6 +32,8 @@ from jobsim.joblog.table import JobLog
 from jobsim.joblog.travel import travelled, travelling
 
 MARK = "# jobsim job log "
+COMMENTS = re.compile(rb"(?:#[^\n]*\n|[ \t]*\n)*")
+"""What may stand above the header."""
 
 
 def looks_like(head: bytes) -> bool:
@@ -59,12 +64,40 @@ def read(path: Path, reading: Reading = PLAIN) -> JobLog:
     LogError
         Lists every wrong line, up to a limit.
     """
-    file = str(path)
-    lines = io.StringIO(_text(path), newline="").readlines()
-    above = list(takewhile(lambda line: line.startswith("#") or not line.strip(), lines))
+    data = read_text_bytes(path)
+    log = _read_fast(path, data)
+    return _read_carefully(path, data) if log is None else log
+
+
+def _with_it(path: Path, above: Sequence[str]) -> dict[str, Any]:
+    """What travels with the table: the file's name, or what the comment line above it says."""
     with_it: dict[str, Any] = {"name": log_name(path)}
     if above and above[0].startswith(MARK):
-        with_it |= travelled(above[0].removeprefix(MARK), file)
+        with_it |= travelled(above[0].removeprefix(MARK), str(path))
+    return with_it
+
+
+def _read_fast(path: Path, data: bytes) -> JobLog | None:
+    """The log, read in bulk; None where that is not sure to say what a careful look says."""
+    body = COMMENTS.match(data)
+    if body is None or b'"' in data[body.end() :] or b"\r" in data:
+        return None
+    try:
+        columns = own_csv_bulk.columns(data[body.end() :])
+        above = data[: body.end()].decode().splitlines()
+        if columns is None:
+            return None
+        return JobLog.of(columns, source=str(path), **_with_it(path, above))
+    except (LogError, UnicodeDecodeError):
+        return None
+
+
+def _read_carefully(path: Path, data: bytes) -> JobLog:
+    """The log, cell by cell, or all that is wrong with it and where."""
+    file = str(path)
+    lines = io.StringIO(_text(data, file), newline="").readlines()
+    above = list(takewhile(lambda line: line.startswith("#") or not line.strip(), lines))
+    with_it = _with_it(path, above)
     rows = _rows(lines, len(above), file)
     header_line, header = next(rows, (len(lines), []))
     names = [name.strip() for name in header]
@@ -84,13 +117,12 @@ def read(path: Path, reading: Reading = PLAIN) -> JobLog:
     )
 
 
-def _text(path: Path) -> str:
-    data = read_text_bytes(path)
+def _text(data: bytes, file: str) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        refuse(str(path), "this is not UTF-8 text", "save the file as UTF-8", line)
+        refuse(file, "this is not UTF-8 text", "save the file as UTF-8", line)
 
 
 def _rows(lines: list[str], above: int, file: str) -> Iterator[tuple[int, list[str]]]:
