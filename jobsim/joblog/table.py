@@ -174,9 +174,10 @@ class JobLog:
         return f"JobLog({self.name!r}, {len(self):,} jobs in {span_h:,.1f} h{origin})"
 
     def _repr_html_(self) -> str:
-        known = self.jobs.dropna(axis="columns", how="all")
-        table = known.head().to_html(index=False, border=0, na_rep="")
-        return f"<p>{escape(repr(self))}</p>{table}"
+        # Imported here, since what describes a log needs to know what a log is.
+        from jobsim.joblog.describe import describe, page
+
+        return page(describe(self)) if len(self) else f"<p>{escape(repr(self))}</p>"
 
     def _with_zero_at(self, zero_s: float) -> JobLog:
         jobs = self.jobs.assign(

@@ -116,12 +116,13 @@ def test_every_derived_log_still_fits_the_schema(log):
         assert part.jobs["submit_s"].is_monotonic_increasing
 
 
-def test_it_shows_itself_in_one_line_and_in_a_small_table(log):
+def test_it_shows_itself_in_one_line_and_as_a_description_with_pictures(log):
     assert repr(log) == "JobLog('four', 4 jobs in 0.0 h from 2026-01-01 00:00 UTC)"
     html = log._repr_html_()
     assert "four" in html
-    assert "memory_mb" not in html  # nothing is known of it
-    assert len(html) < 2000
+    assert "<svg" in html
+    assert "MB at most" not in html  # nothing is known of it
+    assert len(html) < 20_000
 
 
 def test_a_million_jobs_take_little_memory():

@@ -1,0 +1,143 @@
+"""What single figures of a log mean, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from jobsim.joblog.describe.arrivals import Dispersion, Peak
+from jobsim.joblog.describe.description import Kind
+from jobsim.joblog.describe.gaps import Gap
+from jobsim.joblog.describe.shape import A_DECADE, Shape
+from jobsim.joblog.describe.tail import EXPONENTIAL_TOP, Tail
+from jobsim.joblog.describe.words import bars, duration, instant, percent
+
+WEEKDAYS = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
+
+HOURS = "0h    6h    12h   18h"
+
+
+def dates(origin: datetime | None, until: datetime | None) -> str:
+    """From when to when, where the log has a calendar."""
+    return f"{origin:%Y-%m-%d %H:%M} to {until:%Y-%m-%d %H:%M} UTC" if origin and until else ""
+
+
+def spread(times: Mapping[str, float]) -> str:
+    """Quantiles, mean and maximum."""
+    words = {"p50_s": "median", "mean_s": "mean", "p95_s": "p95", "p99_s": "p99", "max_s": "max"}
+    return ", ".join(f"{word} {duration(times[key])}" for key, word in words.items())
+
+
+def over_time(counts: Sequence[int], span_s: float) -> str:
+    """Jobs over the span, one bar for each part of it."""
+    return (
+        f"{bars(counts)}\na bar for {duration(span_s / len(counts))}; {max(counts):,} jobs at most"
+    )
+
+
+def by_hour(rates: Sequence[float], origin: datetime | None) -> str:
+    """Jobs in each hour of the day; without a calendar, of days from the log's zero."""
+    zone = "UTC" if origin else "since the log's zero, time of day not known"
+    busiest = rates.index(max(rates))
+    return (
+        f"{bars(rates)}\n{HOURS}   {zone}\nmost from {busiest} h on: {max(rates):,.3g} jobs an hour"
+    )
+
+
+def by_weekday(rates: Sequence[float], origin: datetime | None) -> str:
+    """Jobs on each day of the week; without a calendar, of weeks from the log's zero."""
+    names = WEEKDAYS if origin else ("day 1", *"234567")
+    drawn = zip(names, bars(rates), strict=True)
+    return "  ".join(f"{name} {bar}" for name, bar in drawn)
+
+
+def peak(found: Peak, origin: datetime | None) -> str:
+    """The fullest minute or hour."""
+    return f"{found.jobs:,} jobs from {instant(origin, found.from_s)}"
+
+
+def bursts(found: Dispersion) -> str:
+    """Whether jobs come in bursts."""
+    how = "in bursts" if found.is_bursty else "as independent arrivals do"
+    if found.is_regular:
+        how = "evenly, as by a clock"
+    return (
+        f"jobs come {how}: the index of dispersion is {found.index:,.3g} in windows of"
+        f" {duration(found.window_s)} (independent arrivals: 1)"
+    )
+
+
+def ties(share: float, most: int) -> str:
+    """How many jobs come at the same instant."""
+    return f"{percent(share)} of jobs come together with others, {most:,} at most"
+
+
+def gap(found: Gap, origin: datetime | None) -> str:
+    """A gap, and whether it is a quiet time."""
+    when = f"{duration(found.length_s)} from {instant(origin, found.from_s)}"
+    if not found.is_rare or found.period is None:
+        return when
+    others = f"the same hours of {found.others:,} other {found.period}"
+    usual = f"{found.others_median:,.0f} jobs at the median"
+    if found.is_hole:
+        return (
+            f"{when}: no quiet time, {others} were never empty ({usual}); an outage, a holiday, or"
+            " a hole in the log?"
+        )
+    return f"{when}; {others}: {usual}, {found.others_empty or 'none'} empty"
+
+
+def expected_gap(length_s: float) -> str:
+    """What chance alone would make of the longest gap."""
+    return (
+        f"(of independent arrivals at this rate, the longest would be about {duration(length_s)})"
+    )
+
+
+def shape(found: Shape) -> str:
+    """The distribution of run times, one bar for each quarter of a decade."""
+    scale = f"{duration(found.from_s)} to {duration(found.to_s)}, {A_DECADE} bars a power of ten"
+    total = sum(found.counts) + found.zeros
+    zeros = f"; {percent(found.zeros / total)} are 0 s" if found.zeros else ""
+    return f"{bars(found.counts)}\n{scale}{zeros}"
+
+
+def work(top_share: float, cv2: float | None) -> str:
+    """How unequally the work is shared among the jobs."""
+    varies = "" if cv2 is None else f", squared coefficient of variation {cv2:.3g} (1)"
+    return (
+        f"the longest 1 % of runs are {percent(top_share)} of it (if run times were exponential:"
+        f" {percent(EXPONENTIAL_TOP)}){varies}"
+    )
+
+
+def tail(found: Tail) -> str:
+    """Whether the tail is heavy."""
+    heavy = (
+        "heavy: the mean and the load of a short part of the log mislead"
+        if found.is_heavy
+        else "not heavy (below 2 would be)"
+    )
+    return f"index {found.index:.3g} ± {found.error:.2g} (Hill, the {found.k:,} longest), {heavy}"
+
+
+def kinds(shown: Sequence[Kind], jobs: int, count: int) -> str:
+    """The most frequent kinds, with their share and median run time."""
+    more = count - len(shown)
+    texts = [
+        f"{kind.kind} {percent(kind.jobs / jobs)}"
+        + ("" if kind.run_p50_s is None else f" ({duration(kind.run_p50_s)})")
+        for kind in shown
+    ]
+    return ", ".join([*texts, f"and {more:,} more"] if more else texts)
+
+
+def load(offered: float) -> str:
+    """The offered load."""
+    return f"{offered:,.2f} workers busy on average, if each has one job at a time"
+
+
+def workers(needed: int, no_wait: int | None) -> str:
+    """How many workers that implies."""
+    none = "" if no_wait is None else f"; {no_wait:,} or more that no job ever waits"
+    return f"{needed:,} or more to keep up{none}"
