@@ -16,11 +16,11 @@ column          of a task instance                    of a DAG run
 ``attempts``    ``try_number``
 ==============  ====================================  =============================================
 
-A task instance keeps the times of its last try only, so that all three are of that try. An instance
-that was neither queued nor has a host was never given to a worker (skipped, its upstream failed, its
+A task instance keeps the times of its last try only, so that all three are of that try. One that
+was neither queued nor has a host was never given to a worker (skipped, its upstream failed, its
 state set by hand, or an empty operator, which the scheduler ends by itself): it is no job and
-dropped. One that has a host, but no instant of queueing, is submitted at its start. Times are UTC. Source: Airflow's models ``TaskInstance``
-and ``DagRun``.
+dropped. One that has a host, but no instant of queueing, is submitted at its start. Times are UTC.
+Source: Airflow's models ``TaskInstance`` and ``DagRun``.
 """
 
 from __future__ import annotations
