@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # typing takes longer to import than a recorded cron job may wait
 if TYPE_CHECKING:
+    from typing import Any
+
     from jobsim.experiment import Comparison, compare, live, make_scenario, simulate
     from jobsim.faults import Fault
     from jobsim.joblog import JobLog, read_log
@@ -46,6 +46,8 @@ def __getattr__(name: str) -> Any:
     """The public names, imported when they are first used: the libraries behind them are slow."""
     if name not in _WHERE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
     return getattr(import_module(_WHERE[name]), name)
 
 

@@ -1,40 +1,37 @@
 """The command line: thin commands over the public functions.
 
 Results go to stdout, progress and faults to stderr. Heavy libraries are imported inside the
-command that needs them, so that ``--help`` answers at once.
+command that needs them, so that ``--help`` answers at once; and the commands themselves only when
+one is asked for that is not a cron job's ``record run``.
 """
 
 from __future__ import annotations
 
+import os
 import sys
-from typing import Annotated
 
-import typer
-
-from jobsim.cli import compare, explain, log, policies, runs, status
-from jobsim.cli.guard import guarded
-
-app = typer.Typer(
-    name="jobsim",
-    help="Replay a real job log under any queue, lease or query killer, simulated and live.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-app.add_typer(log.app, name="log")
-for module in (policies, explain, runs, compare, status):
-    module.add_to(app)
-
-
-@app.callback()
-def main(
-    debug: Annotated[bool, typer.Option("--debug", help="Show a traceback with an error.")] = False,
-) -> None:
-    """Replay a real job log under any queue, lease or query killer, simulated and live."""
-    guarded.debug = debug
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jobsim.cli.application import app as app
 
 
 def run() -> None:
     """The console script: every error as one line, and its exit status."""
+    from jobsim.record.shortcut import shortcut
+
+    status = shortcut(sys.argv[1:])
+    if status is not None:
+        os._exit(status)  # all is written, and taking the interpreter down takes 2 ms
+    from jobsim.cli.application import app
+    from jobsim.cli.guard import guarded
+
     sys.exit(guarded(app))
+
+
+def __getattr__(name: str) -> object:
+    """The whole command line, ``app``, when somebody asks for it."""
+    if name != "app":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from jobsim.cli.application import app
+
+    return app
