@@ -3,23 +3,67 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import typer
 
-from jobsim.cli.log.options import Format
+from jobsim.cli.log.options import (
+    AssumeRun,
+    Format,
+    ForSpan,
+    FromDate,
+    MapOption,
+    MappingOption,
+    QueryOption,
+    StatusOption,
+    TableOption,
+    UnitOption,
+    ZoneOption,
+    reading,
+)
 from jobsim.cli.options import Json, LogName, Seed
+from jobsim.cli.output import WIDE
+
+if TYPE_CHECKING:
+    from jobsim.joblog.describe import Description
 
 
-def describe(log: LogName, format: Format = None, seed: Seed = 1, as_json: Json = False) -> None:  # noqa: A002
+def describe(
+    log: LogName,
+    format: Format = None,  # noqa: A002
+    map: MapOption = None,  # noqa: A002
+    unit: UnitOption = None,
+    status: StatusOption = None,
+    zone: ZoneOption = None,
+    mapping: MappingOption = None,
+    table: TableOption = None,
+    query: QueryOption = None,
+    assume_run: AssumeRun = None,
+    begin: FromDate = None,
+    span: ForSpan = None,
+    seed: Seed = 1,
+    as_json: Json = False,
+) -> None:
     """Say what a person wants to know of a log before trusting it."""
     from jobsim.joblog import read_log
     from jobsim.joblog.describe import describe as described
-    from jobsim.joblog.describe import describe_table
 
-    description = described(read_log(log, format=format, seed=seed))
+    said = reading(
+        map, unit, status, zone, mapping, table, query, assume_run, begin=begin, span=span
+    )
+    description = described(read_log(log, format=format, seed=seed, reading=said))
     if as_json:
         typer.echo(json.dumps(description.to_dict(), indent=1))
-        return
+    else:
+        _print(description)
+
+
+def _print(description: Description) -> None:
+    """The description as a table, as wide as the terminal is."""
     from rich.console import Console
 
-    Console().print(describe_table(description))
+    from jobsim.joblog.describe import describe_table
+
+    terminal = Console()
+    console = terminal if terminal.is_terminal else Console(width=WIDE)
+    console.print(describe_table(description, ascii_only=console.options.ascii_only))

@@ -18,9 +18,11 @@ this share of all, in a log that has at least so many different run times."""
 
 FEWEST = 100
 
-PILE_TOP, PILE_WIDTH, PILE_SHARE, PILE_ABOVE = 0.01, 1.02, 0.8, 3
-"""Of the longest 1 % of runs, four in five within 2 % of each other, at three times the median or
-more, are a pile at a limit; of exponential run times, nine in a hundred are that near."""
+PILE_TOP, PILE_WIDTH, PILE_SHARE, PILE_LATER = 0.01, 1.02, 0.15, 0.1
+PILE_RUNS, PILE_ABOVE = 20, 3
+"""Of the longest 1 % of runs, so large a share within 2 % of each other, with so few longer ones,
+are a pile at a limit, if they are at least so many and at so many times the median. Of exponential
+run times, two in a hundred of the longest 1 % are that near each other and that near the end."""
 
 FLOORS_S = tuple(digit * 10.0**power for power in range(-3, 5) for digit in (1, 2, 5))
 FLOOR_WIDTH, FLOOR_OF_MEDIAN = 1.1, 0.2
@@ -59,17 +61,22 @@ def cut_off(columns: Columns) -> Sign | None:
 
 
 def _piled_up(run_s: Floats) -> Sign | None:
-    if len(run_s) < 10 * FEWEST:
+    longest_s = run_s[len(run_s) - int(PILE_TOP * len(run_s)) :]
+    if len(longest_s) < PILE_RUNS:
         return None
-    longest_s = run_s[-int(PILE_TOP * len(run_s)) :]
-    at_s, share = float(longest_s[0]), float((longest_s <= PILE_WIDTH * longest_s[0]).mean())
-    if at_s < PILE_ABOVE * max(float(np.median(run_s)), 1e-9) or share < PILE_SHARE:
+    until = np.searchsorted(longest_s, PILE_WIDTH * longest_s, side="right")
+    near = until - np.arange(len(longest_s))
+    near[len(longest_s) - until > PILE_LATER * len(longest_s)] = 0
+    count, at_s = int(near.max()), float(longest_s[near.argmax()])
+    is_pile = count >= max(PILE_RUNS, PILE_SHARE * len(longest_s))
+    if not is_pile or at_s <= PILE_ABOVE * np.median(run_s):
         return None
     return Sign(
         "cut-off",
-        f"{percent(share)} of the longest 1 % of runs are within 2 % of {duration(at_s)}: there was"
-        " a limit, it seems, and how long these jobs need is not known",
-        {"at_s": at_s, "share": share * PILE_TOP},
+        f"{count:,} of the {len(longest_s):,} longest runs are within 2 % of {duration(at_s)}, and"
+        " hardly any is longer: there was a limit, it seems, and how long these jobs need is not"
+        " known",
+        {"at_s": at_s, "share": count / len(run_s)},
     )
 
 

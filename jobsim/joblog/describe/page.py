@@ -10,7 +10,7 @@ from jobsim.joblog.describe.description import Description
 from jobsim.joblog.describe.phrases import WEEKDAYS
 from jobsim.joblog.describe.sections import Section, sections
 from jobsim.joblog.describe.shape import A_DECADE, Shape
-from jobsim.joblog.describe.words import duration, instant, percent
+from jobsim.joblog.describe.words import duration, instant, number, percent
 
 HOUR_TICKS = [(hour / 24, f"{hour} h") for hour in (0, 6, 12, 18)]
 
@@ -108,9 +108,9 @@ def _week(d: Description) -> str:
     if a.by_week_hour:
         days = WEEKDAYS if d.origin else [f"day {k}" for k in range(1, 8)]
         values = [a.by_week_hour[24 * k : 24 * (k + 1)] for k in range(7)]
-        return svg.cells(f"Jobs an hour, {max(a.by_week_hour):,.3g} at most; {zone}", values, days,
-                         HOUR_TICKS)  # fmt: skip
+        title = f"Jobs an hour, {number(max(a.by_week_hour))} at most; {zone}"
+        return svg.cells(title, values, days, HOUR_TICKS)
     if a.by_hour:
-        said = [f"{rate:,.3g} jobs an hour from {hour} h" for hour, rate in enumerate(a.by_hour)]
+        said = [f"{number(rate)} jobs an hour from {hour} h" for hour, rate in enumerate(a.by_hour)]
         return svg.columns(f"Jobs an hour by hour of day, {zone}", a.by_hour, HOUR_TICKS, said)
     return ""

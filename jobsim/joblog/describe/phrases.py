@@ -10,7 +10,7 @@ from jobsim.joblog.describe.description import Kind
 from jobsim.joblog.describe.gaps import Gap
 from jobsim.joblog.describe.shape import A_DECADE, Shape
 from jobsim.joblog.describe.tail import EXPONENTIAL_TOP, Tail
-from jobsim.joblog.describe.words import bars, duration, instant, percent
+from jobsim.joblog.describe.words import bars, duration, instant, number, percent, step
 
 WEEKDAYS = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
 
@@ -37,11 +37,9 @@ def over_time(counts: Sequence[int], span_s: float) -> str:
 
 def by_hour(rates: Sequence[float], origin: datetime | None) -> str:
     """Jobs in each hour of the day; without a calendar, of days from the log's zero."""
-    zone = "UTC" if origin else "since the log's zero, time of day not known"
-    busiest = rates.index(max(rates))
-    return (
-        f"{bars(rates)}\n{HOURS}   {zone}\nmost from {busiest} h on: {max(rates):,.3g} jobs an hour"
-    )
+    zone = "UTC" if origin else "from the log's zero"
+    most = f"most from {rates.index(max(rates))} h on: {number(max(rates))} jobs an hour"
+    return f"{bars(rates)}\n{HOURS}   {zone}\n{most}"
 
 
 def by_weekday(rates: Sequence[float], origin: datetime | None) -> str:
@@ -62,8 +60,8 @@ def bursts(found: Dispersion) -> str:
     if found.is_regular:
         how = "evenly, as by a clock"
     return (
-        f"jobs come {how}: the index of dispersion is {found.index:,.3g} in windows of"
-        f" {duration(found.window_s)} (independent arrivals: 1)"
+        f"jobs come {how}: the index of dispersion is {number(found.index)} in windows of"
+        f" {step(found.window_s)} (independent arrivals: 1)"
     )
 
 
@@ -102,13 +100,17 @@ def shape(found: Shape) -> str:
     return f"{bars(found.counts)}\n{scale}{zeros}"
 
 
-def work(top_share: float, cv2: float | None) -> str:
+def work(top_share: float) -> str:
     """How unequally the work is shared among the jobs."""
-    varies = "" if cv2 is None else f", squared coefficient of variation {cv2:.3g} (1)"
     return (
-        f"the longest 1 % of runs are {percent(top_share)} of it (if run times were exponential:"
-        f" {percent(EXPONENTIAL_TOP)}){varies}"
+        f"the longest 1 % of runs are {percent(top_share)} of it"
+        f" (if run times were exponential: {percent(EXPONENTIAL_TOP)})"
     )
+
+
+def variation(cv2: float) -> str:
+    """How much run times vary."""
+    return f"variance / mean² {number(cv2)} (if run times were exponential: 1)"
 
 
 def tail(found: Tail) -> str:

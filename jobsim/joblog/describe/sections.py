@@ -9,7 +9,7 @@ from typing import TypeVar
 from jobsim.joblog.describe import phrases
 from jobsim.joblog.describe.answers import Answer
 from jobsim.joblog.describe.description import Description
-from jobsim.joblog.describe.words import duration, percent
+from jobsim.joblog.describe.words import duration, percent, step
 from jobsim.joblog.notes import KINDS, Note
 
 T = TypeVar("T")
@@ -66,7 +66,7 @@ def _arrivals(d: Description) -> list[Line]:
         ("fullest hour", phrases.peak(d.peak_hour, at) if d.span_s > HOUR_S else ""),
         ("bursts", _said(found.dispersion, phrases.bursts)),
         ("at one instant", _said(found.tied_share, lambda s: phrases.ties(s, found.most_at_once))),
-        ("clock", _said(found.resolution_s, lambda s: f"counts in steps of {duration(s)}")),
+        ("clock", _said(found.resolution_s, lambda s: f"counts in steps of {step(s)}")),
         *(
             ("" if rank else "longest gaps", phrases.gap(gap, at))
             for rank, gap in enumerate(found.gaps)
@@ -79,7 +79,8 @@ def _runs(d: Description) -> list[Line]:
     return [
         ("run time", _said(d.run, phrases.spread)),
         ("distribution", _said(d.run_shape, phrases.shape)),
-        ("work", _said(d.run_top_share, lambda share: phrases.work(share, d.run_cv2))),
+        ("work", _said(d.run_top_share, phrases.work)),
+        ("variation", _said(d.run_cv2, phrases.variation)),
         ("tail", _said(d.run_tail, phrases.tail)),
         ("under 10 ms", _said(d.short_share, percent)),
         ("not known", _said(d.never_ran, "of {:,} jobs, which cannot be replayed".format)),
@@ -92,6 +93,7 @@ def _load(d: Description) -> list[Line]:
         ("started at once", _said(d.wait_none_share, percent)),
         ("offered load", _said(d.offered_load, phrases.load)),
         ("workers", _said(d.workers_needed, lambda n: phrases.workers(n, d.workers_no_wait))),
+        ("made for", _said(d.workers, "{:,} workers".format)),
         ("running at once", _said(d.peak_running, "{:,} at most, as logged".format)),
     ]
 

@@ -9,7 +9,7 @@ import numpy as np
 from jobsim.joblog.describe.times import Floats
 
 A_DECADE = 4
-MOST_DECADES = 9
+MOST_DECADES = 7
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from jobsim.joblog.describe.words import number
+
 INK = "#4a90d9"
 """A blue that can be read on white and on black."""
 
@@ -46,7 +48,7 @@ def cells(
     wide = (width - left - RIGHT) / len(values[0])
     drawn = "".join(
         _rect(left + x * wide, TOP + y * high, wide - 0.5, high - 0.5,
-              f"{rows[y]} {x} h: {value:,.3g} jobs an hour", value / top)
+              f"{rows[y]} {x} h: {number(value)} jobs an hour", value / top)
         for y, row in enumerate(values)
         for x, value in enumerate(row)
         if value > 0

@@ -10,8 +10,9 @@ from jobsim.joblog.table import instant_after
 BARS = "▁▂▃▄▅▆▇█"
 NOTHING = "·"
 
-PLAIN_BARS = str.maketrans(NOTHING + BARS + "±", ".12345678~")
-"""For terminals that know no bars: digits."""
+PLAIN = str.maketrans(
+    {**dict(zip(NOTHING + BARS, ".12345678", strict=True)), "±": "+-", "²": "^2", "µ": "u"}
+)
 
 
 def duration(seconds: float) -> str:
@@ -19,7 +20,22 @@ def duration(seconds: float) -> str:
     for unit, size_s in (("d", 86400), ("h", 3600), ("min", 60)):
         if seconds >= 2 * size_s:
             return f"{seconds / size_s:,.{2 if seconds < 10 * size_s else 1}f} {unit}"
-    return f"{seconds:.3g} s" if seconds >= 1 or seconds == 0 else f"{1000 * seconds:.3g} ms"
+    if seconds >= 1 or seconds == 0:
+        return f"{seconds:.3g} s"
+    return f"{1e3 * seconds:.3g} ms" if seconds >= 1e-3 else f"{1e6 * seconds:.3g} µs"
+
+
+def step(seconds: float) -> str:
+    """A width or step of time; whole units are said plainly, as 1 h."""
+    for unit, size_s in (("d", 86400), ("h", 3600), ("min", 60)):
+        if seconds >= size_s and seconds % size_s == 0:
+            return f"{seconds / size_s:g} {unit}"
+    return duration(seconds)
+
+
+def number(value: float) -> str:
+    """A number with three digits, or more where it has them before the point."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def percent(share: float) -> str:
@@ -34,6 +50,11 @@ def bars(values: Sequence[float]) -> str:
         NOTHING if value <= 0 else BARS[min(int(len(BARS) * value / top), len(BARS) - 1)]
         for value in values
     )
+
+
+def plain(text: str) -> str:
+    """The text in ASCII, for terminals that know no more: digits for bars."""
+    return text.translate(PLAIN).encode("ascii", "replace").decode()
 
 
 def instant(origin: datetime | None, t_s: float) -> str:
