@@ -1,0 +1,48 @@
+import pandas as pd
+import pytest
+
+from jobsim.errors import LogError
+from jobsim.joblog.notes import Notes
+from jobsim.joblog.queues.jobs import as_log
+
+NAN = float("nan")
+
+
+def log(**columns):
+    frame = pd.DataFrame({"job_id": [str(n) for n in range(len(columns["submit_s"]))]} | columns)
+    return as_log(frame, Notes(), name="log", source="memory", table="jobs")
+
+
+def test_only_two_columns_are_needed():
+    found = log(submit_s=[10.0, 20.0])
+    assert list(found.jobs["submit_s"]) == [0, 10]
+    assert set(found.jobs["outcome"]) == {"unknown"}
+
+
+def test_a_second_row_of_a_job_is_dropped(reasons):
+    found = log(job_id=["a", "a", None], submit_s=[10.0, 20.0, 30.0])
+    assert len(found) == 1
+    assert reasons(found)["dropped: a second row of one job"] == 1
+    assert reasons(found)["dropped: the job has no id"] == 1
+
+
+def test_names_are_made_printable():
+    found = log(submit_s=[1.0, 2.0, 3.0], kind=[" a\x00b\n", "  ", None])
+    assert found.jobs["kind"][0] == "a b"
+    assert found.jobs["kind"][1:].isna().all()
+
+
+def test_the_stated_run_time_holds_before_the_span():
+    found = log(submit_s=[0.0, 0.0], start_s=[1.0, 1.0], end_s=[5.0, 5.0], run_s=[3.0, NAN])
+    assert list(found.jobs["run_s"]) == [3, 4]
+
+
+def test_numbers_that_no_table_can_hold_are_missing():
+    found = log(submit_s=[1.0, 2.0], attempts=[-1.0, 1e300], priority=[-5.0, 1e300])
+    assert found.jobs["attempts"].isna().all()
+    assert list(found.jobs["priority"].fillna(0)) == [-5, 0]
+
+
+def test_no_job_with_a_submission_is_refused():
+    with pytest.raises(LogError, match="says of no job when it was submitted"):
+        log(submit_s=[NAN])
