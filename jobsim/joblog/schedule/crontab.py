@@ -8,8 +8,8 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from jobsim.errors import LogError, UsageError
-from jobsim.joblog.faultlist import FaultList, refuse, shown
-from jobsim.joblog.files import HEAD_BYTES, looks_binary, read_text_bytes
+from jobsim.joblog.faultlist import FaultList, shown
+from jobsim.joblog.files import HEAD_BYTES, looks_binary
 from jobsim.joblog.reading import PLAIN, Reading
 from jobsim.joblog.schedule.cron_lines import (
     RIGHT,
@@ -22,7 +22,7 @@ from jobsim.joblog.schedule.cron_lines import (
 )
 from jobsim.joblog.schedule.cron_time import REAL_TIME, RULE, CronTime
 from jobsim.joblog.schedule.names import printable, short_names
-from jobsim.joblog.schedule.plan import Entry, Plan
+from jobsim.joblog.schedule.plan import Entry, Plan, schedule_text
 from jobsim.joblog.table import JobLog
 
 COMMAND = re.compile(r"""[\w./~$"'\[({@:!-]*[A-Za-z]""")
@@ -83,8 +83,9 @@ def read_system(path: Path, reading: Reading = PLAIN) -> JobLog:
 
 def _read(path: Path, reading: Reading, with_users: bool | None) -> JobLog:
     plan = Plan(path, reading)
-    text = _text(path)
-    lines, told = list(entry_lines(text, plan.faults)), ()
+    text = schedule_text(path)
+    lines = list(entry_lines(text, plan.faults))
+    told: tuple[str, ...] = ()
     if with_users is None:
         with_users, how = has_users(path, text, lines)
         told = (f"guessed: {how}",)
@@ -93,15 +94,6 @@ def _read(path: Path, reading: Reading, with_users: bool | None) -> JobLog:
     for line, (user, command) in zip(lines, jobs, strict=True):
         _add(plan, line, name_of[command], user or spool_owner(path), told)
     return plan.log()
-
-
-def _text(path: Path) -> str:
-    data = read_text_bytes(path)
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        refuse(str(path), "this is not UTF-8 text", "save the file as UTF-8", line)
 
 
 def _is_entry(line: Line) -> bool:

@@ -14,6 +14,7 @@ from jobsim.joblog.reading import Reading
 DAY_S = 86400
 MOST_DAYS = 3660
 """Ten years: what a schedule says of a later time, it will hardly say then."""
+MOST_US = MOST_DAYS * DAY_S * 1_000_000
 
 SAY = "say from when and how long: --from 2026-01-01 --for 30d"
 

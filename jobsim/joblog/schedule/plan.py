@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from jobsim.joblog.faultlist import FaultList, refuse
-from jobsim.joblog.files import log_name
+from jobsim.joblog.files import log_name, read_text_bytes
 from jobsim.joblog.notes import Notes
 from jobsim.joblog.reading import Reading
 from jobsim.joblog.schedule.period import Micros, Period
@@ -148,6 +148,22 @@ class Plan:
                 "a shorter --for, or fewer entries, is right",
                 line,
             )
+
+
+def schedule_text(path: Path) -> str:
+    """The text of a schedule that is one.
+
+    Raises
+    ------
+    LogError
+        It cannot be read, is empty or binary, or is not UTF-8.
+    """
+    data = read_text_bytes(path)
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        refuse(str(path), "this is not UTF-8 text", "save the file as UTF-8", line)
 
 
 def entries(log: JobLog) -> pd.DataFrame:
