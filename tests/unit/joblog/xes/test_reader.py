@@ -329,10 +329,10 @@ def test_any_events_give_a_right_table_or_a_clear_error(
 ):
     steps = ["schedule", "assign", "start", "suspend", "resume", "complete", "ate_abort"]
     steps += ["withdraw", "manualskip", "autoskip", "pi_abort", "strange", None]
-    times = st.sampled_from(
-        ["09:00", "09:01", "2024-03-01T09:30:00", "2024-03-31T02:30:00", "0001-01-01T00:00:00"]
-        + ["never", None]
-    ) | st.integers(0, 59).map(lambda minute: f"10:{minute:02}")
+    local = ["2024-03-01T09:30:00", "2024-03-31T02:30:00", "0001-01-01T00:00:00"]
+    times = st.sampled_from(["09:00", "09:01", *local, "never", None]) | st.integers(0, 59).map(
+        lambda minute: f"10:{minute:02}"
+    )
     event = st.builds(
         an_event,
         st.sampled_from(["A", "B", " ", None]),
