@@ -28,6 +28,7 @@ from jobsim.joblog.schedule.calendar_component import (
     YEAR,
     Component,
 )
+from jobsim.joblog.schedule.day_parts import DayParts
 from jobsim.joblog.schedule.period import Days, Micros
 from jobsim.joblog.schedule.walltime import WallTimes
 
@@ -117,18 +118,12 @@ class CalendarEvent:
         return WallTimes(days[self._names(days)], self._times_us())
 
     def _names(self, days: Days) -> np.ndarray[tuple[int], np.dtype[np.bool]]:
-        months = days.astype("datetime64[M]")
-        next_month = (months + 1).astype("datetime64[D]")
-        in_month = (days - months.astype("datetime64[D]")).astype(np.int64) + 1
-        to_end = (next_month - days).astype(np.int64)
-        weekday = (days.astype(np.int64) + 3) % 7  # 1970-01-01 was a Thursday
-        years = months.astype("datetime64[Y]").astype(np.int64) + 1970
-        month = months.astype(np.int64) % 12 + 1
+        parts = DayParts.of(days)
         named: np.ndarray[tuple[int], np.dtype[np.bool]] = (
-            np.isin(weekday, list(self.weekdays))
-            & np.isin(years, self.year.values())
-            & np.isin(month, self.month.values())
-            & np.isin(to_end if self.from_end else in_month, self.day.values())
+            np.isin(parts.weekday, list(self.weekdays))
+            & np.isin(parts.year, self.year.values())
+            & np.isin(parts.month, self.month.values())
+            & np.isin(parts.to_end if self.from_end else parts.day, self.day.values())
         )
         return named
 

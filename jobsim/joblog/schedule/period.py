@@ -53,8 +53,7 @@ class Period:
             begin = begin.replace(tzinfo=reading.zone_info or UTC)
         if not 1970 < begin.year < 2200:
             refuse(str(path), f"--from {begin}: a year from 1971 to 2199", SAY)
-        since_1970 = begin - datetime(1970, 1, 1, tzinfo=UTC)
-        begin_us = since_1970 // timedelta(microseconds=1)
+        begin_us = micros(begin)
         return cls(begin_us, begin_us + round(span_s * 1e6))
 
     @property
@@ -74,3 +73,8 @@ class Period:
     def holds(self, instants_us: Micros) -> np.ndarray[tuple[int], np.dtype[np.bool]]:
         """Which of these instants lie in the period."""
         return (instants_us >= self.begin_us) & (instants_us < self.end_us)
+
+
+def micros(instant: datetime) -> int:
+    """An instant in microseconds since 1970, UTC."""
+    return (instant - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)

@@ -85,13 +85,25 @@ class Plan:
         """What notes call that clock."""
         return f"the clock of {self.reading.zone or 'UTC'}"
 
-    def by_clock(self, times: WallTimes, zone: tzinfo, rule: ClockRule, line: int) -> Micros:
-        """The instants at which the clock of `zone` shows `times`, by `rule` when it is set."""
+    def by_clock(
+        self,
+        times: WallTimes,
+        zone: tzinfo,
+        rule: ClockRule,
+        line: int,
+        since_us: int | None = None,
+    ) -> Micros:
+        """The instants at which the clock of `zone` shows `times`, by `rule` when it is set.
+
+        With `since_us`, those before the period too, from then on.
+        """
         self._bound(len(times), line)
-        return instants_us(times, zone, rule, self.period, self.notes)
+        return instants_us(times, zone, rule, self.period, self.notes, since_us)
 
     def repeated(self, starts_us: Micros, every_us: int, for_us: int | None, line: int) -> Micros:
         """Each start, and again every `every_us` until the next one, or `for_us` after it."""
+        if not len(starts_us):
+            return starts_us
         starts_us, first, counts = repeated_us(starts_us, every_us, for_us, self.period)
         self._bound(int(counts.sum()), line)
         return stepped_us(starts_us, first, counts, every_us)

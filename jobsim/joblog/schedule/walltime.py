@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import tzinfo
 from typing import Any, Literal
 
@@ -61,27 +61,33 @@ class ClockRule:
 
 
 def instants_us(
-    times: WallTimes, zone: tzinfo, rule: ClockRule, period: Period, notes: Notes
+    times: WallTimes,
+    zone: tzinfo,
+    rule: ClockRule,
+    period: Period,
+    notes: Notes,
+    since_us: int | None = None,
 ) -> Micros:
     """The instants of the period at which the clock of `zone` shows `times`, in order.
 
-    What the rule did to firings when the clock was set is noted.
+    What the rule did to firings of the period when the clock was set is noted. With `since_us`,
+    those from then on until the period are given too.
     """
     local = times.local()
     summer, winter = (np.full(len(local), flag) for flag in (True, False))
     first = _us(local.dt.tz_localize(zone, ambiguous=summer, nonexistent="shift_forward"))
     second = _us(local.dt.tz_localize(zone, ambiguous=winter, nonexistent="shift_forward"))
     shown = local.dt.tz_localize(zone, ambiguous=summer, nonexistent="NaT").notna().to_numpy()
-    in_it = period.holds(first)
     never = ~shown & (rule.left_out == "never")
-    again = (first != second) & period.holds(second)
-    notes.add(NEVER, never & in_it)
-    notes.add(AFTER, ~shown & ~never & in_it)
+    again = first != second
+    notes.add(NEVER, never & period.holds(first))
+    notes.add(AFTER, ~shown & ~never & period.holds(first))
+    notes.add(BOTH if rule.twice == "both" else ONCE, again & period.holds(second))
+    fires = first[~never]
     if rule.twice == "both":
-        notes.add(BOTH, again)
-        return np.sort(np.concatenate([first[in_it & ~never], second[again]]))
-    notes.add(ONCE, again)
-    return np.sort(first[in_it & ~never])
+        fires = np.concatenate([fires, second[again]])
+    kept = period if since_us is None else replace(period, begin_us=since_us)
+    return np.sort(fires[kept.holds(fires)])
 
 
 def _us(instants: pd.Series[Any]) -> Micros:
