@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pandas as pd
@@ -56,7 +56,7 @@ def anonymised(
     key = key or new_key()
     secret = [c for c in PREFIX_OF if c not in keep and not _is_number(log.jobs[c])]
     moved = log if dates else log.from_zero()
-    words = [word.lower() for word in _words(log, secret) if len(word) >= SHORTEST]
+    words = [w.lower() for c in secret for w in _distinct(log.jobs[c]) if len(w) >= SHORTEST]
     notes = Notes(_safe(moved.notes, words))
     notes.add(REPLACED, moved.jobs[secret].notna().any(axis="columns"))
     renamed = {c: _renamed(moved.jobs[c], PREFIX_OF[c], key) for c in secret}
@@ -74,15 +74,12 @@ def _is_number(column: pd.Series[Any]) -> bool:
     return pd.api.types.is_integer_dtype(column.dtype)
 
 
-def _words(log: JobLog, secret: Iterable[str]) -> Iterator[str]:
-    """What must not be found in the new log."""
-    yield log.name
-    for column in secret:
-        yield from map(str, log.jobs[column].dropna().unique())
-
-
 def _renamed(column: pd.Series[Any], prefix: str, key: bytes) -> pd.Series[Any]:
-    return column.map(pseudonyms(map(str, column.dropna().unique()), prefix, key))
+    return column.map(pseudonyms(_distinct(column), prefix, key))
+
+
+def _distinct(column: pd.Series[Any]) -> list[str]:
+    return list(column.dropna().unique().tolist())
 
 
 def _safe(notes: Iterable[Note], words: Sequence[str]) -> tuple[Note, ...]:

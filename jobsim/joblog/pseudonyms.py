@@ -7,6 +7,7 @@ name by hashing all names that there may be, which plain hashes allow.
 from __future__ import annotations
 
 import secrets
+from collections import Counter
 from collections.abc import Iterable
 from hashlib import blake2b
 from pathlib import Path
@@ -33,10 +34,8 @@ def pseudonyms(names: Iterable[str], prefix: str, key: bytes) -> dict[str, str]:
     }
     found: dict[str, str] = {}
     for digits in DIGITS:
-        sharing: dict[str, list[str]] = {}
-        for name, number in numbers.items():
-            sharing.setdefault(number[:digits], []).append(name)
-        alone = {same[0]: short for short, same in sharing.items() if len(same) == 1}
+        shares = Counter(number[:digits] for number in numbers.values())
+        alone = {name: n[:digits] for name, n in numbers.items() if shares[n[:digits]] == 1}
         found |= {name: f"{prefix}-{short}" for name, short in alone.items()}
         numbers = {name: number for name, number in numbers.items() if name not in alone}
     return found

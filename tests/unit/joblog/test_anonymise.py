@@ -133,7 +133,7 @@ def test_a_note_of_plain_words_stays() -> None:
         ("marked: only those of Bill", "marked: only those of ..."),
         ("guessed: submit is created_at", "guessed: submit is ..."),
         ("marked: all of bill and others", "marked: a note that quotes the log, left out"),
-        ("marked: the payroll of March", "marked: a note that quotes the log, left out"),
+        ("marked: billed twice", "marked: a note that quotes the log, left out"),
         ("dropped: 'Bill'", "dropped: a note that quotes the log, left out"),
         ("what Ann did", "marked: a note that quotes the log, left out"),
     ],
