@@ -106,9 +106,12 @@ def _of_texts(
     rest = rest[~rest.isin(NULLS)]
     candidates = rest[rest.str.len() <= LONGEST]
     for form in FORMS:
+        if candidates.empty:
+            break
         parts = candidates.str.extract(rf"\A{form}\Z")
         fits = parts.notna().any(axis="columns")
-        found[candidates.index[fits]] = _summed(parts[fits])
+        if fits.any():
+            found[candidates.index[fits]] = _summed(parts[fits])
         candidates = candidates[~fits]
     wrong = np.zeros(len(texts), dtype=bool)
     wrong[rest.index] = np.isnan(found[rest.index])
@@ -117,13 +120,13 @@ def _of_texts(
 
 def _summed(parts: pd.DataFrame) -> Floats:
     """The named parts of each duration in seconds: its sign is that of all but ``days``."""
-    numbers = (
-        parts.drop(columns="sign").fillna("0").apply(lambda column: column.str.replace(",", "."))
-    )
     total = np.zeros(len(parts))
-    for unit in numbers.columns.drop("days", errors="ignore"):
-        total += numbers[unit].astype("float64").to_numpy() * UNIT_S[unit][0]
+    for unit in parts.columns.drop(["sign", "days"], errors="ignore"):
+        total += _numbers(parts[unit]) * UNIT_S[unit][0]
     total = np.where(parts["sign"] == "-", -total, total)
-    if "days" in numbers:
-        total += numbers["days"].astype("float64").to_numpy() * UNIT_S["d"][0]
-    return total
+    return total + _numbers(parts["days"]) * UNIT_S["d"][0] if "days" in parts else total
+
+
+def _numbers(texts: pd.Series[str]) -> Floats:
+    found = texts.fillna("0").str.replace(",", ".").to_numpy("object").astype("float64")
+    return np.asarray(found)

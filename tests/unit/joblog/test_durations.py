@@ -169,14 +169,14 @@ def test_any_text_is_a_duration_or_empty_or_wrong(cells):
 
 def test_a_million_cells_with_many_repeats_take_less_than_a_second():
     cells = pd.Series([f"{n // 60}:{n % 60:02}" for n in range(1000)] * 1000)
-    begun_s = time.perf_counter()
+    begun_s = time.process_time()
     found, _ = seconds(cells)
-    assert time.perf_counter() - begun_s < 1
+    assert time.process_time() - begun_s < 1
     assert found[-1] == 999
 
 
 def test_hostile_text_is_refused_in_no_time():
-    begun_s = time.perf_counter()
+    begun_s = time.process_time()
     for cell in ["9 days " * 11, "1 " * 40, "s" * 10**6, "1,234," * 10**5, "1" * 79 + ":"]:
         assert is_wrong(cell)
-    assert time.perf_counter() - begun_s < 1
+    assert time.process_time() - begun_s < 1
