@@ -99,11 +99,14 @@ class Downloader:
 
 
 def check_address(url: str) -> None:
-    """Raise a UsageError unless this is an address of the web."""
+    """Raise a UsageError unless this is an address of the web, without a password in it."""
     try:
         found = urlsplit(url)
-        if found.scheme in ("http", "https") and found.hostname:
-            return
+        fits = found.scheme in ("http", "https") and bool(found.hostname)
     except ValueError:
-        pass
-    raise UsageError(f"--from {url}: no address of the web; http://... or https://... is right")
+        fits = False
+    if fits and found.username is not None:
+        # It would be shown and kept with the file.
+        raise UsageError("--from: no user and password in an address; they belong into ~/.netrc")
+    if not fits:
+        raise UsageError(f"--from {url}: no address of the web; http://... or https://... is right")

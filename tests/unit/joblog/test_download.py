@@ -109,3 +109,9 @@ def test_an_address_must_be_one_of_the_web(url: str) -> None:
 def test_addresses_of_the_web_are_taken() -> None:
     check_address("http://127.0.0.1:8000")
     check_address("https://archive.org/logs/")
+
+
+def test_a_password_in_an_address_is_refused_and_not_shown() -> None:
+    with pytest.raises(UsageError, match="netrc") as refused:
+        check_address("https://ann:secret@mirror.org/")
+    assert "secret" not in str(refused.value)

@@ -128,6 +128,15 @@ def test_a_server_that_falls_silent_leaves_nothing(archive: Archive, cache: Path
     assert files(cache) == set()
 
 
+def test_a_fetch_that_is_interrupted_leaves_nothing(archive: Archive, cache: Path) -> None:
+    def interrupt(done: int, total: int | None) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fetch("kth-sp2", download=Downloader(progress=interrupt))
+    assert files(cache) == set()
+
+
 def test_another_digest_than_the_user_says_is_refused_with_both(
     archive: Archive, cache: Path
 ) -> None:
