@@ -62,8 +62,9 @@ def entry_lines(text: str, faults: FaultList) -> Iterator[Line]:
             continue
         # SUSE's and cronie's mark for a job that is not to be logged.
         line = line.removeprefix("-")
-        parts = line.split(None, 1 if line.startswith("@") else 5)
-        if len(parts) in (2, 6):
+        times = 1 if line.startswith("@") else 5
+        parts = line.split(None, times)
+        if len(parts) == times + 1:
             yield Line(number, " ".join(parts[:-1]), parts[-1], settings)
         else:
             faults.add(f"{shown(line)} is no line of a crontab", RIGHT, number)

@@ -6,6 +6,7 @@ day-of-week both have to match where one of them begins with a star, and either 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -41,6 +42,9 @@ RULE = (
     " hour shown twice once, at the first; entries with * as minute or hour go by real time"
 )
 
+ONE_STEPPED = re.compile(r"\b(\w+)-\1/[1-9][0-9]*\b")
+"""A range of one value, stepped: to cron it is that value, to cronsim the same as ``value/step``."""
+
 SAMPLE_DAY = datetime(2000, 1, 1)
 
 
@@ -72,7 +76,7 @@ class CronTime:
             They are not that; the message says which field.
         """
         fields = SHORTCUTS.get(text.lower(), text)
-        parts = fields.upper().split()
+        parts = [ONE_STEPPED.sub(r"\1", part) for part in fields.upper().split()]
         if len(parts) != 5:
             raise ValueError(f"{len(parts)} time fields")
         _check(parts)

@@ -26,10 +26,10 @@ def short_name(command: str) -> str:
     ``cd /srv/app && php /srv/app/bin/x.php --all >/dev/null 2>&1`` is ``php x.php --all``.
     """
     text = printable(command)
-    bare = REDIRECTION.sub("", text).strip(" &;")
+    bare = _bare(REDIRECTION.sub("", text))
     while (match := PREAMBLE.match(bare)) and match.end() < len(bare):
-        bare = bare[match.end() :].strip(" &;")
-    bare = PATH_WORD.sub("", bare.strip("() ")).strip()
+        bare = _bare(bare[match.end() :])
+    bare = PATH_WORD.sub("", bare).strip()
     return cut(bare or text)
 
 
@@ -56,3 +56,9 @@ def printable(text: str) -> str:
 def cut(text: str) -> str:
     """At most `LENGTH` characters, with dots where there were more."""
     return text if len(text) <= LENGTH else f"{text[: LENGTH - 3].rstrip()}..."
+
+
+def _bare(text: str) -> str:
+    """Without what a shell sets around a command."""
+    bare = text.strip(" &;")
+    return bare.strip("() ") if bare.startswith("(") else bare

@@ -113,7 +113,8 @@ def _by_week(schedule: Node, days: Days, first: np.datetime64) -> Named:
     """Weeks begin on Sunday, and the one that the trigger comes into force in is the first."""
     every = _number(schedule.said("WeeksInterval", "1"), 999)
     parts, first_week = DayParts.of(days), DayParts.of(np.array([first])).week
-    return _on_weekdays(schedule, parts) & ((parts.week - first_week) % every == 0)
+    in_week: Named = (parts.week - first_week) % every == 0
+    return _on_weekdays(schedule, parts) & in_week
 
 
 def _by_month(schedule: Node, days: Days, first: np.datetime64) -> Named:
