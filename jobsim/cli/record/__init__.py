@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from jobsim.cli.record import run
+from jobsim.cli.record import run, table
 
 app = typer.Typer(
     help="Make a job log where there is none: by running commands, by watching a table, by "
@@ -16,3 +16,4 @@ app.command(
     context_settings={"allow_interspersed_args": False},
     options_metavar="(--append LOG -- COMMAND... | --file COMMANDS -o LOG) [OPTIONS]",
 )(run.run)
+app.command("table")(table.table)
