@@ -168,6 +168,7 @@ class LongWay:
         """The server answers with an error; a deadlock's victim has lost its transaction."""
         if isinstance(thrown, Deadlock):
             self.actor.in_transaction = False
+            self.stage.count_deadlock()
         self.stage.settle_waits()
         return self.send(self.costs.deadlock_s, 0.0, lambda: self.throw(thrown))
 

@@ -25,6 +25,7 @@ from jobsim.effects import (
     Thrown,
     Update,
 )
+from jobsim.errors import UsageError
 from jobsim.events import Event as Record
 from jobsim.events import Recorder
 from jobsim.run import SPAWNED, Run, seed_streams
@@ -37,6 +38,9 @@ from jobsim.sim.driver.operations import MAKERS
 from jobsim.sim.driver.world import FAULT, HORIZON, STATEMENT, World
 
 DRAWN_AT_ONCE = 4096
+
+AT_ONE_INSTANT = 5_000
+"""More deadlocks than this are never met at one instant, unless they go on for ever."""
 
 
 class Stage:
@@ -63,6 +67,7 @@ class Stage:
         self._streams = seed_streams(run.seed)
         self._final = bytearray(len(run.load) + 1)
         self._unfinished = len(run.load)
+        self._deadlocks_at_s, self._deadlocks = -1.0, 0
         self._over = self.world.event()
         self.last_played_s = 0.0
         self.faults = Faults(self, run, self._streams["faults"])
@@ -204,7 +209,26 @@ class Stage:
             actor = self.by_session[self.engine.victims.pop(0)]
             self._unblock(actor)
             actor.in_transaction = False
+            self.count_deadlock()
             self.throw_after(actor, self.costs.deadlock_s, Deadlock())
+
+    def count_deadlock(self) -> None:
+        """Refuse a run in which nothing takes time and victims try again for ever at one instant.
+
+        Raises
+        ------
+        UsageError
+            `AT_ONE_INSTANT` deadlocks, and the clock has not moved.
+        """
+        if self.world.now != self._deadlocks_at_s:
+            self._deadlocks_at_s, self._deadlocks = self.world.now, 0
+        self._deadlocks += 1
+        if self._deadlocks > AT_ONE_INSTANT:
+            raise UsageError(
+                f"{AT_ONE_INSTANT:,} deadlocks at second {self.world.now:g} and no end: statements"
+                " that take no time are tried again for ever; use costs above zero"
+                " (--costs default)"
+            )
 
     def end_statement(self, actor: Actor) -> None:
         """A long statement has come to its end: its own transaction with it."""

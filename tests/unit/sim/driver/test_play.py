@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from jobsim.errors import UsageError
 from jobsim.faults import parse_fault
 from jobsim.joblog import JobLog, read_log
 from jobsim.run import Run
@@ -184,3 +185,10 @@ def test_wherever_a_worker_dies_no_job_is_lost(
     attempts, _, _ = records(run)
     completed = attempts.loc[attempts["outcome"] == "completed", "job"]
     assert set(completed) == set(range(1, len(jobs) + 1))
+
+
+def test_victims_that_try_again_for_ever_in_no_time_end_in_a_clear_refusal():
+    log = log_of([0.0, 0.5, 0.5, 0.5, 0.5], [1.0] * 5)
+    run = Scenario(queue="for-update", settings={"queue": {"work": "inside"}}).resolve(log)
+    with pytest.raises(UsageError, match="no end.*--costs default"):
+        play(run, ZERO)
