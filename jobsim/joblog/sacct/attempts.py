@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
@@ -11,6 +9,8 @@ from jobsim.joblog.notes import Notes
 
 REQUEUED_WITHIN_S = 3600.0
 """Slurm submits a requeued job anew at once, or minutes later if it had ended by itself."""
+
+STEP = r"\..*"
 
 UNITS_MB = {"": 2.0**-20, "K": 2.0**-10, "M": 1.0, "G": 2.0**10, "T": 2.0**20, "P": 2.0**30}
 """What one of each of sacct's units is; with ``--noconvert`` it writes bytes."""
@@ -22,25 +22,32 @@ def without_steps(rows: pd.DataFrame, notes: Notes) -> pd.DataFrame:
     sacct prints a row for each step of a job (``12.batch``, ``12.extern``, ``12.0``), and only
     those have memory. 0 means that no sample was taken.
     """
-    job_id = rows["jobid"].str.partition(".")[0]
-    is_step = job_id != rows["jobid"]
-    peak_mb = _memory_mb(rows["maxrss"]).groupby(job_id).max() if "maxrss" in rows else None
-    jobs = rows[~is_step]
-    notes.add("mended: steps of a job, joined to it", is_step & job_id.isin(jobs["jobid"]))
-    notes.add(
-        "dropped: steps of jobs that are not in the log", is_step & ~job_id.isin(jobs["jobid"])
+    is_step = rows["jobid"].str.contains(".", regex=False)
+    if not is_step.any():
+        return rows.assign(memory_mb=_memory_mb(rows))
+    job_id = rows["jobid"].where(
+        ~is_step, rows.loc[is_step, "jobid"].str.replace(STEP, "", regex=True)
     )
-    return jobs.assign(memory_mb=np.nan if peak_mb is None else jobs["jobid"].map(peak_mb))
+    codes, found = pd.factorize(job_id)
+    has_job = np.zeros(len(found), dtype=bool)
+    has_job[codes[~is_step]] = True
+    notes.add("mended: steps of a job, joined to it", is_step & has_job[codes])
+    notes.add("dropped: steps of jobs that are not in the log", is_step & ~has_job[codes])
+    peak_mb = _memory_mb(rows).groupby(codes).transform("max")
+    return rows[~is_step].assign(memory_mb=peak_mb[~is_step])
 
 
 def without_parts(rows: pd.DataFrame, notes: Notes) -> pd.DataFrame:
     """Heterogeneous jobs as one: ``12+1`` is submitted, starts and ends with ``12+0``."""
-    parts = rows["jobid"].str.partition("+")
-    is_part = (parts[1] == "+") & (parts[2] != "0") & (parts[0] + "+0").isin(rows["jobid"])
-    notes.add("mended: parts of a heterogeneous job (12+1), joined to its first", is_part)
     pending = rows["jobid"].str.endswith("]")
     notes.add("marked: tasks of an array that had not started, one row for all of them", pending)
-    return rows[~is_part]
+    parts = rows.loc[rows["jobid"].str.contains("+", regex=False), "jobid"]
+    if parts.empty:
+        return rows
+    names = parts.str.partition("+")
+    later = parts[(names[2] != "0") & (names[0] + "+0").isin(list(parts))]
+    notes.add("mended: parts of a heterogeneous job (12+1), joined to its first", len(later))
+    return rows.drop(index=later.index)
 
 
 def once(rows: pd.DataFrame, notes: Notes) -> pd.DataFrame:
@@ -77,7 +84,11 @@ def told_apart(rows: pd.DataFrame, notes: Notes) -> pd.DataFrame:
     return rows.assign(jobid=names.reindex(rows.index).fillna(rows["jobid"]))
 
 
-def _memory_mb(cells: pd.Series[str]) -> pd.Series[Any]:
-    parts = cells.str.extract(r"^([0-9]+(?:\.[0-9]+)?)([KMGTP]?)$")
+def _memory_mb(rows: pd.DataFrame) -> pd.Series[float]:
+    """MaxRSS of each row, NaN where none was taken."""
+    if "maxrss" not in rows:
+        return pd.Series(np.nan, index=rows.index)
+    codes, texts = pd.factorize(rows["maxrss"])
+    parts = pd.Series(texts).str.extract(r"^([0-9]+(?:\.[0-9]+)?)([KMGTP]?)$")
     found = pd.to_numeric(parts[0]) * parts[1].map(UNITS_MB)
-    return found.where(found > 0)
+    return pd.Series(found.where(found > 0).to_numpy()[codes], index=rows.index)

@@ -109,10 +109,8 @@ def _tries(
     rows: pd.DataFrame, times: Times, reading: Reading, notes: Notes, faults: FaultList
 ) -> pd.DataFrame:
     """The columns of the tidy table for each attempt, and what tells attempts apart."""
-    state = rows["state"] if "state" in rows else pd.Series("", index=rows.index)
-    word = state.str.replace(r"(?: by .*|\+)$", "", regex=True)
     said = {state.upper(): outcome for state, outcome in reading.outcomes.items()}
-    outcome, open_ = outcomes(word.mask(word == ""), OUTCOME_OF | said, notes)
+    outcome, open_ = outcomes(_states(rows), OUTCOME_OF | said, notes)
     never = times.never_started(outcome == "cancelled")
     notes.add("mended: cancelled before it started, start and run time left missing", never)
     known = ~np.isnan(times.run_s)
@@ -133,6 +131,15 @@ def _tries(
         },
         index=rows.index,
     )
+
+
+def _states(rows: pd.DataFrame) -> pd.Series[Any]:
+    """States without who cancelled the job; missing where there is none."""
+    if "state" not in rows:
+        return pd.Series(np.nan, index=rows.index, dtype="str")
+    codes, found = pd.factorize(rows["state"])
+    words = pd.Series(found, dtype="str").str.replace(r"(?: by .*|\+)$", "", regex=True)
+    return words.mask(words == "").iloc[codes].set_axis(rows.index)
 
 
 def _joined(tries: pd.DataFrame, notes: Notes) -> pd.DataFrame:
