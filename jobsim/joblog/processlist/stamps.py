@@ -68,6 +68,5 @@ def instants_s(stamps: list[str], reading: Reading, notes: Notes) -> Seconds:
 
 
 def _parsed(texts: pd.Series[Any], *, utc: bool) -> pd.Series[Any]:
-    return pd.to_datetime(
-        texts.str.replace(" ", "T", n=1), format="ISO8601", utc=utc, errors="coerce"
-    )
+    texts = texts.str.replace(rf"^({_DAY}) ", r"\1T", regex=True).str.replace(" ", "")
+    return pd.to_datetime(texts, format="ISO8601", utc=utc, errors="coerce")
