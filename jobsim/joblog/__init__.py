@@ -9,6 +9,7 @@ from pathlib import Path
 
 from jobsim.errors import UsageError
 from jobsim.joblog import drawn, readers, samples
+from jobsim.joblog.archive import LOGS
 from jobsim.joblog.faultlist import closest, shown
 from jobsim.joblog.notes import Note
 from jobsim.joblog.own import write
@@ -48,11 +49,18 @@ def read_log(
     text = str(spec)
     if format is None and drawn.is_drawn(text):
         return drawn.draw(text, seed)
-    path = _file(text) if format else samples.paths().get(text) or _file(text)
+    path = _file(text) if format else _named(text) or _file(text)
     reader = readers.by_name(format) if format else readers.recognise(path)
     readers.check_taken(reader, reading)
     log = reader.read(path, reading)
     return log if reading.assume_run_s is None else log.assuming(reading.assume_run_s)
+
+
+def _named(text: str) -> Path | None:
+    """The file of a recorded sample, or of a log of the archive that was fetched before."""
+    from jobsim.joblog.fetch import cached
+
+    return samples.paths().get(text) or (None if Path(text).exists() else cached(text))
 
 
 def _file(text: str) -> Path:
@@ -69,7 +77,9 @@ def _file(text: str) -> Path:
 
 
 def _right_names(text: str) -> str:
-    known = list(samples.paths())
+    known = [*samples.paths(), *(log.name for log in LOGS)]
+    if text in known:
+        return f"fetch it from the archive: jobsim log fetch {text}"
     there = [path.name for path in Path().iterdir() if path.is_file()]
     close = closest(text, [*known, *there])
     if close:

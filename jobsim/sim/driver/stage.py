@@ -39,7 +39,7 @@ from jobsim.sim.driver.world import FAULT, HORIZON, STATEMENT, World
 
 DRAWN_AT_ONCE = 4096
 
-AT_ONE_INSTANT = 5_000
+AT_ONE_INSTANT = 2_000
 """More deadlocks than this are never met at one instant, unless they go on for ever."""
 
 

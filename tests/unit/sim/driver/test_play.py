@@ -190,5 +190,5 @@ def test_wherever_a_worker_dies_no_job_is_lost(
 def test_victims_that_try_again_for_ever_in_no_time_end_in_a_clear_refusal():
     log = log_of([0.0, 0.5, 0.5, 0.5, 0.5], [1.0] * 5)
     run = Scenario(queue="for-update", settings={"queue": {"work": "inside"}}).resolve(log)
-    with pytest.raises(UsageError, match="no end.*--costs default"):
+    with pytest.raises(UsageError, match=r"no end.*--costs default"):
         play(run, ZERO)
