@@ -16,6 +16,8 @@ from jobsim.joblog.own import write
 from jobsim.joblog.reading import PLAIN, Reading
 from jobsim.joblog.table import JobLog
 
+FETCHABLE = [log.name for log in LOGS]
+
 __all__ = ["JobLog", "Note", "Reading", "read_log", "write"]
 
 
@@ -60,7 +62,8 @@ def _named(text: str) -> Path | None:
     """The file of a recorded sample, or of a log of the archive that was fetched before."""
     from jobsim.joblog.fetch import cached
 
-    return samples.paths().get(text) or (None if Path(text).exists() else cached(text))
+    fetched = text in FETCHABLE and not Path(text).exists()
+    return samples.paths().get(text) or (cached(text) if fetched else None)
 
 
 def _file(text: str) -> Path:
@@ -77,12 +80,11 @@ def _file(text: str) -> Path:
 
 
 def _right_names(text: str) -> str:
-    known = [*samples.paths(), *(log.name for log in LOGS)]
-    if text in known:
+    if text in FETCHABLE:
         return f"fetch it from the archive: jobsim log fetch {text}"
     there = [path.name for path in Path().iterdir() if path.is_file()]
-    close = closest(text, [*known, *there])
+    close = closest(text, [*samples.paths(), *FETCHABLE, *there])
     if close:
         return f"did you mean {' or '.join(close)}?"
-    named = ", ".join(known) or f"none in {samples.folder()}"
+    named = ", ".join(samples.paths()) or f"none in {samples.folder()}"
     return f"samples: {named}; drawn loads: {', '.join(drawn.FAMILIES)}, as in {drawn.EXAMPLE}"
