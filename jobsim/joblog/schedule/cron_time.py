@@ -43,7 +43,7 @@ RULE = (
 )
 
 ONE_STEPPED = re.compile(r"\b(\w+)-\1/[1-9][0-9]*\b")
-"""A range of one value, stepped: to cron it is that value, to cronsim the same as ``value/step``."""
+"""A range of one value, stepped: that value to cron, but to cronsim all from there on."""
 
 SAMPLE_DAY = datetime(2000, 1, 1)
 
