@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from jobsim.cli import options as opt
+from jobsim.cli.output import Part
 from jobsim.cli.runs import Driver, chosen, played
 from jobsim.errors import UsageError
 
@@ -33,6 +34,8 @@ def compare(
     fault: opt.FaultOption = None,
     jobs: opt.Jobs = None,
     window: opt.Window = None,
+    mapping: opt.MappingOption = None,
+    assume_run: opt.AssumeRun = None,
     load: opt.LoadFactor = 1.0,
     speedup: opt.Speedup = 1.0,
     until: opt.Until = None,
@@ -59,7 +62,7 @@ def compare(
         log,
         scenarios,
         on=on.value,
-        narrowing=(jobs, window, seed),
+        part=Part(jobs, window, seed, mapping, assume_run),
         costs=costs,
         replications=replications,
         database=database,

@@ -72,6 +72,22 @@ Window: TypeAlias = Annotated[
         metavar="FROM..TO", help="Only the jobs submitted in this part of the log, as 2h..5h."
     ),
 ]
+MappingOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--mapping",
+        metavar="FILE",
+        help="A TOML file that says all of this (examples: data/mappings); options hold over it.",
+    ),
+]
+AssumeRun: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--assume-run",
+        metavar="DURATION",
+        help="The run time of jobs of which the log says none, as you state it.",
+    ),
+]
 LoadFactor: TypeAlias = Annotated[
     float, typer.Option("--load", help="Arrivals this many times as dense, run times as they were.")
 ]

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
@@ -19,20 +19,37 @@ if TYPE_CHECKING:
     from jobsim.joblog import JobLog
 
 
-def narrow(log: str, jobs: int | None, window: str | None, seed: int) -> JobLog:
-    """The part of a log that the options ask for."""
-    from jobsim.joblog import read_log
+class Part(NamedTuple):
+    """The part of a log that the options ask for, and how it is to be read."""
 
-    read = read_log(log, seed=seed)
-    if window is not None:
+    jobs: int | None
+    window: str | None
+    seed: int
+    mapping: str | None = None
+    assume_run: str | None = None
+
+    def of(self, log: str) -> JobLog:
+        """Read the log, and take the part."""
+        from jobsim.joblog import read_log
+        from jobsim.joblog.reading import PLAIN, Reading, load
+
+        assumed_s = None if self.assume_run is None else parse_duration_s(self.assume_run)
+        kept = PLAIN if self.mapping is None else load(Path(self.mapping))
+        read = read_log(log, seed=self.seed, reading=Reading(assume_run_s=assumed_s).over(kept))
+        if self.window is not None:
+            read = read.window(*self._span_s(self.window, read))
+        return read if self.jobs is None else read.first(self.jobs)
+
+    @staticmethod
+    def _span_s(window: str, log: JobLog) -> tuple[float, float]:
         start, dots, end = window.partition("..")
         if not dots:
             raise UsageError(f"--window {window}: write FROM..TO, as 2h..5h")
-        last_s = float(read.jobs["submit_s"].max()) + 1
-        read = read.window(
-            parse_duration_s(start) if start else 0.0, parse_duration_s(end) if end else last_s
+        last_s = float(log.jobs["submit_s"].max()) + 1
+        return (
+            parse_duration_s(start) if start else 0.0,
+            parse_duration_s(end) if end else last_s,
         )
-    return read if jobs is None else read.first(jobs)
 
 
 NARROWEST, WIDE = 100, 120

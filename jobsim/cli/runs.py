@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from jobsim.cli import options as opt
-from jobsim.cli.output import judge, narrow, print_comparison, progress_bar, save
+from jobsim.cli.output import Part, judge, print_comparison, progress_bar, save
 
 if TYPE_CHECKING:
     from jobsim.conditions import Condition
@@ -43,6 +43,8 @@ def simulate(
     fault: opt.FaultOption = None,
     jobs: opt.Jobs = None,
     window: opt.Window = None,
+    mapping: opt.MappingOption = None,
+    assume_run: opt.AssumeRun = None,
     load: opt.LoadFactor = 1.0,
     speedup: opt.Speedup = 1.0,
     until: opt.Until = None,
@@ -61,7 +63,7 @@ def simulate(
         log,
         [scenario],
         on="sim",
-        narrowing=(jobs, window, seed),
+        part=Part(jobs, window, seed, mapping, assume_run),
         costs=costs,
         replications=replications,
         shown=(as_json, fail_if, output),
@@ -79,6 +81,8 @@ def live(
     fault: opt.FaultOption = None,
     jobs: opt.Jobs = None,
     window: opt.Window = None,
+    mapping: opt.MappingOption = None,
+    assume_run: opt.AssumeRun = None,
     load: opt.LoadFactor = 1.0,
     speedup: opt.Speedup = 1.0,
     until: opt.Until = None,
@@ -104,7 +108,7 @@ def live(
         log,
         [scenario],
         on="live",
-        narrowing=(jobs, window, seed),
+        part=Part(jobs, window, seed, mapping, assume_run),
         replications=replications,
         database=database,
         scratch=scratch,
@@ -197,7 +201,7 @@ def played(
     log: str,
     scenarios: Sequence[Scenario],
     *,
-    narrowing: tuple[int | None, str | None, int],
+    part: Part,
     shown: tuple[bool, list[str] | None, str | None],
     **options: Any,
 ) -> None:
@@ -206,7 +210,7 @@ def played(
 
     as_json, fail_if, output = shown
     conditions = parsed(fail_if)
-    read = narrow(log, *narrowing)
+    read = part.of(log)
     with progress_bar() as progress:
         comparison = compare(read, scenarios, progress=progress, **options)
     show(comparison, as_json, conditions, output)

@@ -10,7 +10,6 @@ import typer
 from jobsim.cli.log.options import (
     Format,
     MapOption,
-    MappingOption,
     QueryOption,
     StatusOption,
     TableOption,
@@ -18,7 +17,7 @@ from jobsim.cli.log.options import (
     ZoneOption,
     reading,
 )
-from jobsim.cli.options import LogName, Seed
+from jobsim.cli.options import LogName, MappingOption, Seed
 
 if TYPE_CHECKING:
     from jobsim.joblog import JobLog

@@ -7,12 +7,10 @@ from typing import Annotated
 import typer
 
 from jobsim.cli.log.options import (
-    AssumeRun,
     Format,
     ForSpan,
     FromDate,
     MapOption,
-    MappingOption,
     QueryOption,
     StatusOption,
     TableOption,
@@ -20,7 +18,7 @@ from jobsim.cli.log.options import (
     ZoneOption,
     reading,
 )
-from jobsim.cli.options import LogName, Seed
+from jobsim.cli.options import AssumeRun, LogName, MappingOption, Seed
 
 
 def convert(

@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING
 import typer
 
 from jobsim.cli.log.options import (
-    AssumeRun,
     Format,
     ForSpan,
     FromDate,
     MapOption,
-    MappingOption,
     QueryOption,
     StatusOption,
     TableOption,
@@ -21,7 +19,7 @@ from jobsim.cli.log.options import (
     ZoneOption,
     reading,
 )
-from jobsim.cli.options import Json, LogName, Seed
+from jobsim.cli.options import AssumeRun, Json, LogName, MappingOption, Seed
 from jobsim.cli.output import WIDE
 
 if TYPE_CHECKING:

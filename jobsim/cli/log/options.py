@@ -49,28 +49,12 @@ ZoneOption: TypeAlias = Annotated[
         "--zone", help="The time zone of times that name none, as Europe/Berlin [default: UTC]."
     ),
 ]
-MappingOption: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        "--mapping",
-        metavar="FILE",
-        help="A TOML file that says all of this (examples: data/mappings); options hold over it.",
-    ),
-]
 TableOption: TypeAlias = Annotated[
     str | None,
     typer.Option("--table", help="Of a database or dump: the table, or the queue system, to read."),
 ]
 QueryOption: TypeAlias = Annotated[
     str | None, typer.Option("--query", help="Of a database: the SELECT that gives the rows.")
-]
-AssumeRun: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        "--assume-run",
-        metavar="DURATION",
-        help="The run time of jobs of which the log says none, as you state it.",
-    ),
 ]
 FromDate: TypeAlias = Annotated[
     str | None,
