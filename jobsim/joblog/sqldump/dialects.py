@@ -57,12 +57,12 @@ def _statement(opaque: str, ends: str) -> re.Pattern[str]:
 
 
 _DASHES = r"--[^\n]*+"
-# One that does not end takes all that is left, so that it is looked for only once.
+# What does not end takes all that is left, so that its end is looked for only once.
 _BLOCK = r"/\*(?:.*?\*/|.*+)"
 _SINGLE = r"'(?:[^']++|'')*+'"
 _DOUBLE = r'"(?:[^"]++|"")*+"'
 _BACKTICKS = r"`(?:[^`]++|``)*+`"
-_BRACKETS = r"\[(?:[^\]]++|\]\])*+\]"
+_BRACKETS = r"\[(?:[^\]]++|\]\])*+(?:\]|\Z)"
 
 _CONSTRAINTS = frozenset(["CONSTRAINT", "PRIMARY", "UNIQUE", "FOREIGN", "CHECK", "EXCLUDE", "LIKE"])
 

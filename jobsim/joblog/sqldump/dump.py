@@ -17,7 +17,7 @@ from jobsim.joblog.files import HEAD_BYTES, looks_binary, read_bytes, read_text_
 from jobsim.joblog.notes import Notes
 from jobsim.joblog.sqldump.dialects import Dialect, dialect_of
 from jobsim.joblog.sqldump.rows import ComputedCells, Row, columns_created, copied, inserted
-from jobsim.joblog.sqldump.statements import CutOffError, Statement, beginning, statements
+from jobsim.joblog.sqldump.statements import CutOffError, Statement, statements
 
 UTF_16 = (BOM_UTF16_LE, BOM_UTF16_BE)
 
@@ -124,22 +124,24 @@ class Dump:
     ) -> tuple[list[str] | None, list[Row]]:
         from sqlglot.errors import TokenError
 
-        sql = self.text[statement.start : statement.end]
+        sql = self.text[statement.body : statement.end]
         try:
             listed, rows = inserted(sql, self.dialect, computed)
             if statement.does == "copy":
-                rows = copied(self._block(statement))
+                rows = copied(self._lines(statement))
             return listed, list(rows)
         except (TokenError, ValueError):
             faults.add("this is not SQL that can be read", AGAIN, self._line(statement))
             return None, []
 
-    def _block(self, copy: Statement) -> str:
+    def _lines(self, copy: Statement) -> list[str]:
+        """The lines between the one that COPY ends on and the one with a full stop."""
         block = self.text[copy.end : copy.rows_end].replace("\r\n", "\n")
-        return block.partition("\n")[2].rpartition("\n")[0]
+        # Only line feeds end rows: what else splitlines() knows may be in a cell.
+        return block.split("\n")[1:-1]
 
     def _line(self, statement: Statement) -> int:
-        return bisect_left(self._line_ends, beginning(self.text, statement.start)) + 1
+        return bisect_left(self._line_ends, statement.start) + 1
 
     @cached_property
     def _line_ends(self) -> list[int]:
@@ -180,10 +182,10 @@ def _named(dump: Dump, statement: Statement) -> Iterator[str]:
     from sqlglot.errors import TokenError
 
     # The rows may be long, and they are not looked at here.
-    values = _VALUES.search(dump.text, statement.start, statement.end)
+    values = _VALUES.search(dump.text, statement.body, statement.end)
     end = statement.end if statement.does != "insert" or values is None else values.end()
     try:
-        yield from columns_created(dump.text[statement.start : end], dump.dialect)
+        yield from columns_created(dump.text[statement.body : end], dump.dialect)
     except (TokenError, ValueError):
         return
 

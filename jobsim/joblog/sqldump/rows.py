@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from jobsim.joblog.sqldump.dialects import Dialect
 
 if TYPE_CHECKING:
-    from sqlglot.tokenizer_core import Token
+    from sqlglot import Token
 
 Cell = str | None
 Row = list[Cell]
@@ -31,10 +32,9 @@ class ComputedCells:
 
 
 def columns_created(sql: str, dialect: Dialect) -> list[str]:
-    """The columns of a CREATE TABLE, in their order."""
+    """The columns that stand after the name in a CREATE TABLE, in their order."""
     columns = []
-    for item in _items(dialect.tokenizer().tokenize(sql)):
-        first = item[0]
+    for first, *_ in _items(dialect.tokenizer().tokenize(sql)):
         if first.token_type.name == "IDENTIFIER" or not _no_column(first.text, dialect):
             columns.append(first.text)
     return columns
@@ -50,22 +50,28 @@ def _items(tokens: list[Token]) -> Iterator[list[Token]]:
     item: list[Token] = []
     depth = 0
     for token in tokens:
-        depth -= token.token_type.name == "R_PAREN"
-        if depth == 1 and token.token_type.name == "COMMA":
+        kind = token.token_type.name
+        depth -= kind == "R_PAREN"
+        if item and (depth < 1 or (depth == 1 and kind == "COMMA")):
             yield item
             item = []
         elif depth >= 1:
             item.append(token)
-        elif item:
-            yield item
+        if depth < 1 and kind == "R_PAREN":
             return
-        depth += token.token_type.name == "L_PAREN"
+        depth += kind == "L_PAREN"
 
 
 def inserted(
     sql: str, dialect: Dialect, computed: ComputedCells
 ) -> tuple[list[str] | None, Iterator[Row]]:
-    """The column list of an INSERT (None: it has none), and its rows.
+    """The column list of an INSERT or a COPY (None: it has none), and the rows after VALUES.
+
+    Parameters
+    ----------
+    sql
+        What stands after the table's name: the tokenizers do not look into statements that begin
+        with certain words, such as REPLACE.
 
     Raises
     ------
@@ -91,37 +97,39 @@ def _values(tokens: list[Token]) -> int:
 
 
 def _rows(tokens: list[Token], place: int, computed: ComputedCells) -> Iterator[Row]:
+    from sqlglot import TokenType
+
+    comma, opens, closes = TokenType.COMMA, TokenType.L_PAREN, TokenType.R_PAREN
+    as_written = (TokenType.STRING, TokenType.NUMBER)
     row: Row = []
     cell: list[Token] = []
     depth = 0
-    for token in tokens[place:]:
-        kind = token.token_type.name
-        if kind == "R_PAREN":
-            depth -= 1
-            if depth == 0:
-                row.append(_cell(cell, computed))
-                yield row
-                row, cell = [], []
-                continue
-        if depth == 0 and kind not in ("COMMA", "L_PAREN"):
-            return  # ON DUPLICATE KEY UPDATE and the like
-        if depth == 1 and kind == "COMMA":
-            row.append(_cell(cell, computed))
+    for token in islice(tokens, place, None):
+        kind = token.token_type
+        depth -= kind is closes
+        if (depth == 1 and kind is comma) or (depth == 0 and kind is closes):
+            plain = len(cell) == 1 and cell[0].token_type in as_written
+            row.append(cell[0].text if plain else _cell(cell, computed))
             cell = []
-        elif depth >= 1:
+            if depth == 0:
+                yield row
+                row = []
+        elif depth > 0:
             cell.append(token)
-        depth += kind == "L_PAREN"
+        elif kind is not comma and kind is not opens:
+            return  # ON DUPLICATE KEY UPDATE and the like
+        depth += kind is opens
 
 
 def _cell(tokens: list[Token], computed: ComputedCells) -> Cell:
     """The text of a cell: a literal, perhaps signed, introduced (``_binary``) or cast."""
+    while tokens and tokens[0].token_type.name == "INTRODUCER":
+        tokens = tokens[1:]
     if len(tokens) == 1:
         return _literal(tokens[0], computed)
     kinds = [token.token_type.name for token in tokens]
     if kinds[:1] in (["DASH"], ["PLUS"]) and kinds[1:] == ["NUMBER"]:
         return ("-" if kinds[0] == "DASH" else "") + tokens[1].text
-    if kinds[:1] == ["INTRODUCER"]:
-        return _cell(tokens[1:], computed)
     if "DCOLON" in kinds:
         return _cell(tokens[: kinds.index("DCOLON")], computed)
     if kinds and tokens[0].text.upper() == "CAST" and "ALIAS" in kinds:
@@ -155,10 +163,9 @@ def _from_hex(digits: str) -> str:
     return text if text.isprintable() else digits.lower()
 
 
-def copied(block: str) -> Iterator[Row]:
-    """The rows that follow a COPY: cells between tabs, ``\\N`` for null."""
-    # Only line feeds end rows: what else splitlines() knows may be in a cell.
-    for line in block.split("\n"):
+def copied(lines: Iterable[str]) -> Iterator[Row]:
+    """The rows that follow a COPY, one a line: cells between tabs, ``\\N`` for null."""
+    for line in lines:
         yield [_copied(cell) for cell in line.split("\t")]
 
 

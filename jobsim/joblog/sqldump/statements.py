@@ -33,6 +33,11 @@ COMMON_SCHEMAS = ("public", "dbo", "main")
 """Schemas that everybody has, left out of a table's name."""
 
 
+Does = Literal["create", "insert", "copy"]
+DOES: tuple[Does, ...] = ("create", "insert", "copy")
+"""What a statement that matters does: make a table, or fill it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Statement:
     """A statement that makes or fills a table.
@@ -40,18 +45,21 @@ class Statement:
     Attributes
     ----------
     does
-        ``create``, ``insert`` or ``copy``.
+        One of `DOES`.
     table
         The table's name, with its schema where that is not one that everybody has.
     start, end
         The part of the text that it is.
+    body
+        Where its table's name ends.
     rows_end
         Of a copy: the end of the rows that follow it; else `end`.
     """
 
-    does: Literal["create", "insert", "copy"]
+    does: Does
     table: str
     start: int
+    body: int
     end: int
     rows_end: int
 
@@ -77,7 +85,7 @@ def statements(text: str, dialect: Dialect) -> Iterator[Statement]:
             continue
         found = dialect.statement.match(text, place)
         if found is None:
-            raise CutOffError(beginning(text, place))
+            raise CutOffError(_beginning(text, place))
         statement = _statement(text, place, found.end())
         place = found.end()
         if statement is not None:
@@ -85,19 +93,21 @@ def statements(text: str, dialect: Dialect) -> Iterator[Statement]:
             yield statement
 
 
-def _statement(text: str, start: int, end: int) -> Statement | None:
-    head = _HEAD.match(text, start, end)
+def _statement(text: str, place: int, end: int) -> Statement | None:
+    head = _HEAD.match(text, place, end)
     if head is None:
         return None
     table = plain_name(head["name"])
-    if head["copy"] is None:
-        return Statement("insert" if head["create"] is None else "create", table, start, end, end)
-    if not _COPIES.search(text, head.end(), end):
+    does = next(word for word in DOES if head[word] is not None)
+    start, body = head.start(does), head.end("name")
+    if does != "copy":
+        return Statement(does, table, start, body, end, end)
+    if not _COPIES.search(text, body, end):
         return None
     over = _COPIED.search(text, end)
     if over is None:
-        raise CutOffError(beginning(text, start))
-    return Statement("copy", table, start, end, over.end())
+        raise CutOffError(start)
+    return Statement(does, table, start, body, end, over.end())
 
 
 def plain_name(written: str) -> str:
@@ -114,7 +124,7 @@ def unquoted(word: str) -> str:
     return word if closing is None else word[1:-1].replace(closing * 2, closing)
 
 
-def beginning(text: str, place: int) -> int:
+def _beginning(text: str, place: int) -> int:
     """Where the statement at `place` begins in earnest, after blanks and comments."""
     blank = _BLANKS.match(text, place)
     return blank.end() if blank else place

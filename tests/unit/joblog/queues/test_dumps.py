@@ -64,7 +64,8 @@ BEGIN; INSERT INTO public.oban_jobs VALUES (9); END; $$;
 """
 INSERTS = """
 INSERT INTO public.oban_jobs VALUES (1, 'completed', 'Mailer', '{"a": "it''s; \\"x\\""}', 1,
- '2026-03-01 10:00:00.5', '2026-03-01 10:00:00.5', '2026-03-01 10:00:02.5', '2026-03-01 10:00:09.5');
+ '2026-03-01 10:00:00.5', '2026-03-01 10:00:00.5',
+ '2026-03-01 10:00:02.5', '2026-03-01 10:00:09.5');
 INSERT INTO public.oban_jobs VALUES (2, 'discarded', E'Mail\\ter', NULL, 1,
  '2026-03-01 10:00:01'::timestamp, '2026-03-01 10:00:01', NULL, NULL);
 """

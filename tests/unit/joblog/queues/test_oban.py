@@ -4,7 +4,7 @@ DAY = "2026-03-01 10:"
 
 
 def job(number, state="completed", attempt=1, inserted="00:00", scheduled="00:00", **at):
-    times = {name: None for name in ("attempted", "completed", "discarded", "cancelled")} | at
+    times = dict.fromkeys(("attempted", "completed", "discarded", "cancelled")) | at
     return {
         "id": number,
         "state": state,

@@ -46,9 +46,7 @@ def test_rows_of_one_active_job_are_its_attempts(log_of, reasons):
         job(2, created="01:00", scheduled="01:03", active="a"),
         job(1, finished="00:30", active="a"),
     ]
-    log = log_of(
-        solid_queue_jobs=rows, solid_queue_failed_executions=[execution(2, "01:09")]
-    )
+    log = log_of(solid_queue_jobs=rows, solid_queue_failed_executions=[execution(2, "01:09")])
     (one,) = log.jobs.itertuples()
     assert (one.submit_s, one.outcome, one.attempts) == (0, "failed", 2)
     assert reasons(log)["mended: attempts joined to their jobs"] == 2
