@@ -40,6 +40,9 @@ _SURE = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 
+_FIRST_SIGNS = frozenset("*|Ii#")
+"""A line that begins a list begins with one of these."""
+
 
 @dataclass(frozen=True, slots=True)
 class ProcessList:
@@ -74,6 +77,8 @@ def _begins(lines: list[str]) -> Iterator[tuple[int, str]]:
     """Where each list begins (counted from 0), and its form."""
     row, killed_at = 0, ""
     for at, line in enumerate(lines):
+        if line.lstrip()[:1] not in _FIRST_SIGNS:
+            continue
         if found := VERTICAL_ROW.fullmatch(line):
             if row == 0 or int(found[1]) <= row:
                 yield at, "vertical"

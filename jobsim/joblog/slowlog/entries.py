@@ -7,7 +7,8 @@ there, and the statement. The server puts ``use`` and ``SET timestamp`` before t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import NamedTuple
 
@@ -17,22 +18,22 @@ from jobsim.joblog.statement_words import MOST_CHARACTERS
 
 SURE = re.compile(rb"^# Query_time: *\d[\d.]* +Lock_time: *\d", re.MULTILINE)
 
-_QUERY_LINE = re.compile(
-    rb"^# Query_time: *([^\s]*)(?:[ \t]+Lock_time: *([^\s]+))?[^\n]*\n?", re.MULTILINE
-)
-_LINES_BEFORE = (b"# Time:", b"# User@Host:", b"# Thread_id:", b"# Schema:")
-_USER_LINES = re.compile(
-    rb"^# (?:Time:[^\n#]*# )?User@Host:[^\n]*(?:\n# User@Host:[^\n]*)*+", re.MULTILINE
-)
-_BEFORE_STATEMENT = re.compile(
-    rb"((?:\#(?!\ administrator\ command:)[^\n]*\n)*+)"
-    rb"(?:use\ [^\n]*\n)?+"
-    rb"(?:SET\ (?:[^\n;]*,)?timestamp=(\d{1,12})\b[^\n]*(?:\n|\Z))?",
+# Begins with two plain characters, so that the search for it is quick.
+_HEADER = re.compile(
+    rb"""
+    \#\ (?<![^\n]\#\ )(?=(?:Time|User@Host|Thread_id|Schema|Query_time):)
+    (?:(?:\#\ )?(?<=\#\ )(?:Time:\ *([^\#\n]*)|(?:User@Host|Thread_id|Schema):)[^\n]*(?:\n|\Z))*
+    (?:(?:\#\ )?(?<=\#\ )(Query_time):
+        \ *([^\s]*)(?:[ \t]+Lock_time:\ *([^\s]+))?[^\n]*(?:\n|\Z)
+        ((?:\#(?!\ (?:administrator\ command|Time|User@Host|Thread_id|Schema|Query_time):)
+            [^\n]*(?:\n|\Z))*)
+        (?:use\ [^\n]*(?:\n|\Z))?
+        (?:SET\ (?:[^\n;]*,)?timestamp=(\d{1,12})\b[^\n]*(?:\n|\Z))?
+    )?
+    """,
     re.VERBOSE,
 )
-_NEXT_HEADER = re.compile(rb"\n# (?:Time|User@Host):")
-
-_TIME = re.compile(rb"^# Time: *([^#\n]*)", re.MULTILINE)
+_IS_ENTRY, _QUERY, _LINES_AFTER = 2, 3, 5  # groups of it
 _USER = re.compile(rb"User@Host: *([^\[\n]*)\[([^\]\n]*)\]")
 _FIELDS = {
     "session": re.compile(rb"(?:Thread_id|Id): *(\d+)"),
@@ -85,75 +86,78 @@ def looks_like(head: bytes) -> bool:
     return SURE.search(head) is not None
 
 
-def entries(data: bytes, faults: FaultList) -> Iterator[Entry]:
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """The entries of a log, and how many headers have no query time and so are none."""
+
+    found: list[Entry]
+    broken: int
+
+
+def entries(data: bytes, faults: FaultList) -> Entries:
     """The entries of a slow log in the order of the file.
 
     A query time that is no number is a fault, and its entry is left out.
     """
     kinds = StatementKinds()
     fields = {name: field for name, field in _FIELDS.items() if field.search(data)}
-    counted, newlines = 0, 1
-    begin = 0
-    for line, following in pairwise(chain(_QUERY_LINE.finditer(data), [None])):
-        assert line is not None
-        begin = begin or _header_begin(data, line.start(), 0)
-        end = _header_begin(data, following.start(), line.end()) if following else len(data)
-        if _NUMBER.fullmatch(line[1]):
-            yield _entry(data, begin, line, end, fields, kinds)
+    found: list[Entry] = []
+    broken, lines = 0, _Lines(data)
+    for header, following in pairwise(chain(_HEADER.finditer(data), [None])):
+        assert header is not None
+        end = following.start() if following else len(data)
+        if header[_IS_ENTRY] is None:
+            broken += b"User@Host:" in header[0]
+        elif _NUMBER.fullmatch(header[_QUERY]):
+            found.append(_entry(data, header, end, fields, kinds))
         else:
-            newlines += data.count(b"\n", counted, line.start())
-            counted = line.start()
-            wrong = f"Query_time is {shown(line[1].decode('utf-8', 'replace'))}, not a number"
-            faults.add(wrong, "seconds, as # Query_time: 1.250000", newlines)
-        begin = end
+            text = shown(header[_QUERY].decode("utf-8", "replace"))
+            wrong, right = f"Query_time is {text}, not a number", "seconds, as 1.250000"
+            faults.add(wrong, right, lines.number(header.start(_QUERY)))
+    return Entries(found, broken)
 
 
-def users_named(data: bytes) -> int:
-    """How many headers of the log name a user, with or without a query time."""
-    return sum(1 for _ in _USER_LINES.finditer(data))
+class _Lines:
+    """The numbers of the lines of places in a log, asked for in order."""
 
+    def __init__(self, data: bytes) -> None:
+        self._data, self._at, self._line = data, 0, 1
 
-def _header_begin(data: bytes, at: int, low: int) -> int:
-    """Where the header begins whose line with the query time begins at `at`."""
-    while at > low:
-        before = data.rfind(b"\n", low, at - 1) + 1 or low
-        if not data.startswith(_LINES_BEFORE, before):
-            break
-        at = before
-    return at
+    def number(self, at: int) -> int:
+        self._line += self._data.count(b"\n", self._at, at)
+        self._at = at
+        return self._line
 
 
 def _entry(
     data: bytes,
-    begin: int,
-    line: re.Match[bytes],
+    header: re.Match[bytes],
     end: int,
     fields: Mapping[str, re.Pattern[bytes]],
     kinds: StatementKinds,
 ) -> Entry:
-    """The entry from `begin` to `end` whose line with the query time is `line`."""
-    before = _BEFORE_STATEMENT.match(data, line.end(), end)
-    assert before is not None  # each of its parts may be missing
-    header = data[begin : before.end(1)]
+    """The entry with this header, whose statement goes to `end`."""
+    begin, statement = header.span()
+    time, _, query, lock, _, stamp = header.groups()
+    lines = data[begin : header.end(_LINES_AFTER)]
     said = {
         name: found[1].decode("utf-8", "replace")
         for name, field in fields.items()
-        if (found := field.search(header))
+        if (found := field.search(lines))
     }
-    times = _TIME.findall(header)
-    unlike_others = b"." in line[1] and "session" in said and bool(times or before[2])
+    unlike_others = b"." in query and "session" in said and bool(time or stamp)
     return Entry(
-        time=times[-1].decode("utf-8", "replace").strip() if times else None,
-        stamp_s=float(before[2]) if before[2] else None,
+        time=None if time is None else time.decode("utf-8", "replace").strip(),
+        stamp_s=float(stamp) if stamp else None,
         start=said.get("start"),
-        query_s=float(line[1]),
-        lock_s=float(line[2]) if line[2] and _NUMBER.fullmatch(line[2]) else None,
-        user=_user(header),
+        query_s=float(query),
+        lock_s=float(lock) if lock and _NUMBER.fullmatch(lock) else None,
+        user=_user(lines),
         session=said.get("session"),
         error=int(said.get("error", 0)),
         killed=int(said.get("killed", 0)),
         sampled=int(said.get("sampled", 1)),
-        kind=_kind(data[before.end() : min(end, before.end() + MOST_CHARACTERS)], kinds),
+        kind=_kind(data[statement : min(end, statement + MOST_CHARACTERS)], kinds),
         same=hash(data[begin:end].strip()) if unlike_others else None,
     )
 
@@ -168,7 +172,6 @@ def _user(header: bytes) -> str | None:
 
 
 def _kind(statement: bytes, kinds: StatementKinds) -> str:
-    broken_off = _NEXT_HEADER.search(statement)
-    text = statement[: broken_off.start() if broken_off else None].decode("utf-8", "replace")
+    text = statement.decode("utf-8", "replace")
     command = _COMMAND.match(text)
     return f"administrator command {command[1].strip()}" if command else kinds.of(text)

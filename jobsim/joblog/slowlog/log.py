@@ -12,7 +12,7 @@ from jobsim.joblog.faultlist import FaultList, refuse, shown
 from jobsim.joblog.files import log_name, read_text_bytes
 from jobsim.joblog.notes import Notes
 from jobsim.joblog.reading import PLAIN, Reading
-from jobsim.joblog.slowlog.entries import Entry, entries, users_named
+from jobsim.joblog.slowlog.entries import Entry, entries
 from jobsim.joblog.slowlog.instants import Starts, lone, starts
 from jobsim.joblog.swf import EPOCH
 from jobsim.joblog.table import JobLog
@@ -64,12 +64,12 @@ def read(path: Path, reading: Reading = PLAIN) -> JobLog:
         FaultList(str(path)),
         Notes(),
     )
-    found = pd.DataFrame(list(entries(data, faults)), columns=Entry._fields)
+    log_entries = entries(data, faults)
+    found = pd.DataFrame(log_entries.found, columns=Entry._fields)
     faults.raise_if_any()
     if found.empty:
         refuse(str(path), "no statement with a query time", "lines as # Query_time: 1.25 ...")
-    orphans = users_named(data) - int(found["user"].notna().sum())
-    notes.add("dropped: an entry without a query time", max(orphans, 0))
+    notes.add("dropped: an entry without a query time", log_entries.broken)
     when = starts(found, data, reading, notes)
     kept = _kept(found, when.start_s, notes)
     if not kept.any():

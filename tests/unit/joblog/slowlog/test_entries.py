@@ -6,7 +6,7 @@ import pytest
 
 from jobsim.errors import LogError
 from jobsim.joblog.faultlist import FaultList
-from jobsim.joblog.slowlog.entries import entries, looks_like, users_named
+from jobsim.joblog.slowlog.entries import entries, looks_like
 
 BANNER = (
     "/usr/sbin/mysqld, Version: 5.7.40 (MySQL Community Server (GPL)). started with:\n"
@@ -21,7 +21,7 @@ def found():
 
     def parsed(*texts):
         faults = FaultList("slow.log")
-        result = list(entries("\n".join(texts).encode() + b"\n", faults))
+        result = entries("\n".join(texts).encode() + b"\n", faults).found
         faults.raise_if_any()
         return result
 
@@ -102,7 +102,7 @@ def test_a_header_without_a_query_time_ends_the_statement_before_it(found, entry
     torn = "# User@Host: app[app] @ web []  Id: 9\nSELECT * FROM torn;"
     one, other = found(entry(), torn, entry("BEGIN"))
     assert (one.kind, other.kind) == ("select orders", "begin")
-    assert users_named("\n".join((entry(), torn, entry())).encode()) == 3
+    assert entries(f"{torn}\n{entry()}".encode(), FaultList("slow.log")).broken == 1
 
 
 def test_a_query_time_that_is_no_number_is_a_fault_with_its_line(found, entry):
@@ -114,7 +114,7 @@ def test_a_query_time_that_is_no_number_is_a_fault_with_its_line(found, entry):
 
 def test_bytes_that_are_no_text_do_no_harm(found):
     data = b"# User@Host: caf\xe9[caf\xe9\x07] @ x []\n# Query_time: 1  Lock_time: 0\nSELECT \xff\n"
-    (one,) = entries(data, FaultList("slow.log"))
+    (one,) = entries(data, FaultList("slow.log")).found
     assert one.user.isprintable()
     assert one.kind == "select"
 
