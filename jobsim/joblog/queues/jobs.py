@@ -44,7 +44,8 @@ def as_log(jobs: pd.DataFrame, notes: Notes, *, name: str, source: str, table: s
     LogError
         No job is left.
     """
-    jobs = _due(_unlike(_submitted(jobs.reset_index(drop=True), notes), notes), notes)
+    jobs = jobs.assign(job_id=_words(jobs["job_id"])).reset_index(drop=True)
+    jobs = _due(_unlike(_submitted(jobs, notes), notes), notes)
     if jobs.empty:
         refuse(source, f"{table} says of no job when it was submitted", RECORD.format(table=table))
     open_ = _column(jobs, "open", fill=False).astype(bool)
