@@ -61,8 +61,8 @@ def _found(system: System, tables: Mapping[str, tuple[str, ...]]) -> list[Found]
     for name, part in system.parts.items():
         for table, columns in tables.items():
             prefix = part.prefix(table, columns)
-            if prefix is not None:
-                parts = by_prefix.setdefault(prefix, {})
+            parts = by_prefix.setdefault(prefix, {}) if prefix is not None else {}
+            if not any(table in taken for taken in parts.values()):
                 parts[name] = (*parts.get(name, ()), table)
     foremost = next(iter(system.parts))
     return [Found(system, parts) for parts in by_prefix.values() if foremost in parts]

@@ -37,7 +37,7 @@ STATES = {"expired": "timeout", **dict.fromkeys(("created", "retry", "active"), 
 def read(frames: Frames, reading: Reading, notes: Notes) -> pd.DataFrame:
     """The jobs of all its tables."""
     # A table shows the rows of its partitions too, which is no second row of the job.
-    jobs = frames["jobs"].drop_duplicates("id", ignore_index=True)
+    jobs = pd.concat([*frames.values()]).drop_duplicates("id", ignore_index=True)
     created_s, after_s, started_s, completed_s = (
         seconds(jobs, name, reading, notes)
         for name in ("createdon", "startafter", "startedon", "completedon")
@@ -62,13 +62,11 @@ def read(frames: Frames, reading: Reading, notes: Notes) -> pd.DataFrame:
     )
 
 
+NEEDS = "id name state createdon startafter startedon completedon retrycount"
+
 SYSTEM = System(
     "pg-boss",
     "pg-boss (Node.js): jobs, with those archived or in partitions",
-    {
-        "jobs": Part.of(
-            "", "id name state createdon startafter startedon completedon retrycount", "priority"
-        )
-    },
+    {"jobs": Part.of("job", NEEDS, "priority"), "others": Part.of("", NEEDS, "priority")},
     read,
 )

@@ -34,7 +34,8 @@ class Part:
     ----------
     ends
         What its name ends with, whatever its case; what stands before is the user's own prefix or
-        schema, shared by all parts. Empty: any name, and every table that fits is read.
+        schema, shared by all parts. Empty: any name, and every table of the schema that fits and is
+        no other part is read.
     needs
         Columns that it must have.
     uses
@@ -65,7 +66,7 @@ class Part:
         lower = table.lower()
         if not lower.endswith(self.ends) or not self.needs <= {*map(self.key, columns)}:
             return None
-        return lower.rpartition(".")[0] if self.ends == "" else lower.removesuffix(self.ends)
+        return "".join(lower.rpartition(".")[:2]) if not self.ends else lower[: -len(self.ends)]
 
 
 @dataclass(frozen=True)

@@ -47,3 +47,22 @@ def test_columns_are_known_in_any_case_and_without_underscores():
         "retry_count",
     ]
     assert part.key("data") is None
+
+
+def test_a_table_is_one_part_only_and_the_named_one_is_foremost():
+    columns = [
+        "id",
+        "name",
+        "state",
+        "created_on",
+        "start_after",
+        "started_on",
+        "completed_on",
+        "retry_count",
+    ]
+    tables = {f"pgboss.{name}": tuple(columns) for name in ("archive", "j0a1", "job")}
+    (found,) = find(tables)
+    assert found.tables == {
+        "jobs": ("pgboss.job",),
+        "others": ("pgboss.archive", "pgboss.j0a1"),
+    }
