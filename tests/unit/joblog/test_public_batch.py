@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from jobsim.joblog import sacct
+from jobsim.joblog.ci import azure, github
 from jobsim.joblog.files import HEAD_BYTES, read_bytes
 
 FOLDER = Path(os.environ.get("JOBSIM_JOBLOGS") or Path(__file__).parents[4] / "shared" / "joblogs")
@@ -76,3 +77,32 @@ def test_a_slurm_log_without_ids_starts_and_ends_still_tells_waits():
     assert waits_s.notna().sum() == 30_376 - noted(log, "cancelled before it started")
     assert waits_s.iloc[:2].tolist() == [1, 45_900]
     assert noted(log, "run times are not in the file") == 30_376
+
+
+@cache
+def ci(name, service):
+    path = public(f"ci/{name}")
+    assert service.looks_like(read_bytes(path, HEAD_BYTES))
+    return service.read(path)
+
+
+def test_builds_of_azure_pipelines_are_those_known():
+    log = ci("azure-pipelines-succeeded-2021.json", azure)
+    run_s = log.jobs["run_s"]
+    assert len(log) == 460
+    assert log.jobs["submit_s"].max() / 86_400 == pytest.approx(30.1, abs=0.05)
+    assert (run_s.mean(), run_s.median(), run_s.max()) == pytest.approx(
+        (2_871, 2_922, 3_570), abs=1
+    )
+    assert log.jobs["start_s"].isna().all()
+    assert noted(log, "every run succeeded") == noted(log, "submissions are not logged") == 460
+
+
+def test_runs_of_github_actions_are_those_known():
+    log = ci("github-actions-workflow_runs.csv", github)
+    run_s = log.jobs["run_s"]
+    assert len(log) == 56
+    assert log.jobs["submit_s"].max() / 86_400 == pytest.approx(8.4, abs=0.05)
+    assert (run_s.mean(), run_s.median(), run_s.max()) == pytest.approx((25, 13, 67), abs=0.5)
+    assert log.jobs["outcome"].value_counts()[["completed", "failed"]].tolist() == [51, 5]
+    assert log.jobs["start_s"].isna().all()
