@@ -197,7 +197,7 @@ class _Events:
         """Keep what events hold where nothing is known of them, by a declaration of the log."""
         if element.get("scope") == "event":
             found = _attributes(element)
-            self._default |= {key: found[key] for key in (TIME, RESOURCE) if key in found}
+            self._default |= {key: found[key] for key in (TIME, RESOURCE) if found.get(key)}
 
     def add(self, element: Any) -> None:
         """Keep an event, of the trace that ends next."""
@@ -207,7 +207,7 @@ class _Events:
         found = _attributes(element)
         for key, value in self._default.items():
             if found.get(key) == value:
-                del found[key]
+                found[key] = ""
         if not found.get(TIME) or not (found.get(ACTIVITY) or "").strip():
             self.unknown += 1
             return

@@ -279,6 +279,18 @@ def test_a_time_that_is_the_declared_default_is_no_time(read):
     assert reasons(log)["dropped: events without a time or a name of what was done"] == 2
 
 
+def test_attributes_without_a_value_say_nothing(read, a_trace, an_event):
+    blank = '<global scope="event"><string key="org:resource"/></global>'
+    start = an_event("A", "START", "09:00", "ann").replace(
+        "</event>", "<string/><int key='x'/></event>"
+    )
+    end = an_event("A", "COMPLETE", "09:01").replace(
+        "</event>", '<date key="org:resource"/></event>'
+    )
+    log = read(a_trace("c", start, end), first=blank)
+    assert (log.jobs["run_s"][0], log.jobs["owner"][0]) == (60, "ann")
+
+
 def test_a_time_that_is_none_is_a_fault_with_its_line(read):
     with pytest.raises(LogError, match=r"log\.xes:\d+: time:timestamp 'soon' is no instant"):
         read(("A", "START", "soon"), ("A", "COMPLETE", "09:01"))
