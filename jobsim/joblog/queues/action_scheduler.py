@@ -100,7 +100,10 @@ def _note(
     notes: Notes,
 ) -> None:
     notes.add("marked: times are whole seconds", len(actions))
-    notes.add("marked: completed actions are deleted after 30 days, failed ones stay", len(actions))
+    notes.add(
+        "marked: completed actions are deleted after 30 days by default, failed ones stay",
+        len(actions),
+    )
     # The messages are translated, and only the English ones are known here.
     notes.add("marked: no start in an English log, end and run time unknown", (taken > 0) & ~logged)
     notes.add("marked: given up after a time, the run time is that until it was noticed", given_up)

@@ -24,7 +24,7 @@ def read_tables(source: Tables, reading: Reading, name: str) -> JobLog:
     Parameters
     ----------
     reading
-        ``table`` names a system or a table; ``columns`` make any table a plain one.
+        ``table`` names a system or a table; ``columns`` and ``units`` make any table a plain one.
 
     Raises
     ------
@@ -33,7 +33,10 @@ def read_tables(source: Tables, reading: Reading, name: str) -> JobLog:
     LogError
         There is no known system, or its tables cannot make a log.
     """
-    systems = [] if reading.columns and reading.table else find(source.tables)
+    mapped = reading.columns or reading.units
+    if mapped and reading.table is None:
+        return _plain(source, reading, _only_table(source), name)
+    systems = [] if mapped else find(source.tables)
     if reading.table is not None:
         systems = [found for found in systems if found.answers_to(reading.table)]
         if not systems:
@@ -77,6 +80,14 @@ def _table(source: Tables, said: str) -> str:
     known = [*tables, *(system.name for system in SYSTEMS)]
     there = nearest(said, known) if tables else "there is none"
     raise UsageError(f"{source.source}: no table {shown(said)}; {there}")
+
+
+def _only_table(source: Tables) -> str:
+    """The table that a mapping is for, where the user names none."""
+    if len(source.tables) != 1:
+        there = listed(source.tables) or "none"
+        raise UsageError(f"--map and --unit need --table NAME, which says of which: {there}")
+    return next(iter(source.tables))
 
 
 def _ask_which(systems: Sequence[Found]) -> None:

@@ -66,6 +66,13 @@ def test_with_a_mapping_a_known_table_is_a_plain_one(log_of):
     assert log_of(said, django_celery_results_taskresult=[RESULT]).jobs["job_id"][0] == "t"
 
 
+def test_a_mapping_without_a_table_is_for_the_only_one_there(log_of):
+    said = Reading(columns={"submit": "came", "run": "took"}, zone="UTC")
+    assert len(log_of(said, orders=[PLAIN])) == 1
+    with pytest.raises(UsageError, match=r"need --table NAME.*orders, other"):
+        log_of(said, orders=[PLAIN], other=[PLAIN])
+
+
 def test_a_table_that_is_not_there_is_named_with_the_nearest(log_of):
     with pytest.raises(UsageError, match="no table 'order'; did you mean orders"):
         log_of(Reading(table="order"), orders=[PLAIN])
