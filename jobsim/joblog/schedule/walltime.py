@@ -74,6 +74,23 @@ def instants_us(
     those from then on until the period are given too.
     """
     local = times.local()
+    kept = period if since_us is None else replace(period, begin_us=since_us)
+    fires = _plain_us(local, zone)
+    if fires is None:
+        fires = _ruled_us(local, zone, rule, period, notes)
+    return np.sort(fires[kept.holds(fires)])
+
+
+def _plain_us(local: pd.Series[Any], zone: tzinfo) -> Micros | None:
+    """The instants, or None where the clock shows some of the times never or twice."""
+    plain = local.dt.tz_localize(zone, ambiguous="NaT", nonexistent="NaT")
+    return None if plain.hasnans else _us(plain)
+
+
+def _ruled_us(
+    local: pd.Series[Any], zone: tzinfo, rule: ClockRule, period: Period, notes: Notes
+) -> Micros:
+    """The instants by the rule, and notes on what it did in the period."""
     summer, winter = (np.full(len(local), flag) for flag in (True, False))
     first = _us(local.dt.tz_localize(zone, ambiguous=summer, nonexistent="shift_forward"))
     second = _us(local.dt.tz_localize(zone, ambiguous=winter, nonexistent="shift_forward"))
@@ -83,11 +100,8 @@ def instants_us(
     notes.add(NEVER, never & period.holds(first))
     notes.add(AFTER, ~shown & ~never & period.holds(first))
     notes.add(BOTH if rule.twice == "both" else ONCE, again & period.holds(second))
-    fires = first[~never]
-    if rule.twice == "both":
-        fires = np.concatenate([fires, second[again]])
-    kept = period if since_us is None else replace(period, begin_us=since_us)
-    return np.sort(fires[kept.holds(fires)])
+    once = first[~never]
+    return np.concatenate([once, second[again]]) if rule.twice == "both" else once
 
 
 def _us(instants: pd.Series[Any]) -> Micros:
