@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from jobsim.errors import UsageError
 from jobsim.joblog.ci.records import Record, pick
-from jobsim.joblog.faultlist import refuse
+from jobsim.joblog.faultlist import nearest, refuse, shown
 from jobsim.joblog.files import log_name
 from jobsim.joblog.notes import Notes
 from jobsim.joblog.reading import Reading
@@ -47,6 +48,8 @@ class Shape:
 class Export:
     """The records of a file while they become a log.
 
+    UsageError if the user names a column that is not there.
+
     Attributes
     ----------
     frame
@@ -64,8 +67,7 @@ class Export:
         wanted = {each for paths in shape.paths.values() for each in paths}
         cells = {each: self.cells(each) for each in sorted(wanted | {shape.status})}
         self.frame = pd.DataFrame({each: own for each, own in cells.items() if own.notna().any()})
-        for said in {*reading.columns.values()} & {name for each in records for name in each}:
-            self.frame[said] = self.cells(said)
+        self._take_named(reading.columns)
         self.column = {
             target: next(each for each in paths if each in self.frame)
             for target, paths in shape.paths.items()
@@ -77,6 +79,16 @@ class Export:
         """What each record holds there."""
         found = [pick(record, path) for record in self.records]
         return pd.Series(found, dtype="object").replace("", None)
+
+    def _take_named(self, said: Mapping[str, str]) -> None:
+        """Have the columns that the user names, too."""
+        for target, path in said.items():
+            cells = self.cells(path)
+            if cells.isna().all() and not any(path in each for each in self.records):
+                names = sorted({name for each in self.records for name in each})
+                what = f"{self.path}: there is no {shown(path)} for --map {target}=..."
+                raise UsageError(f"{what}; {nearest(path, names)}")
+            self.frame[path] = cells
 
     def _merge_status(self) -> None:
         """Have the outcome say how far a record is where it has no outcome yet."""

@@ -38,6 +38,10 @@ NO_RUN_TIMES = (
 )
 
 
+LONGEST_S = 1e8
+"""No job waits for years."""
+
+
 def looks_like(head: bytes) -> bool:
     """Whether a file that begins like this holds jobs or pipelines of GitLab CI."""
     names = keys(head)
@@ -90,7 +94,8 @@ def _by_reason(export: Export) -> None:
 
 def _from_queued(export: Export) -> None:
     """Submit jobs when they could be taken, not when their pipeline was made."""
-    queued_s = pd.to_numeric(export.cells("queued_duration"), errors="coerce")
+    queued_s = pd.to_numeric(export.cells("queued_duration"), errors="coerce").astype("float64")
+    queued_s = queued_s.where(queued_s.between(0, LONGEST_S))
     if export.column.get("submit") != "created_at" or not queued_s.notna().any():
         return
     ready = _instants(export.cells("started_at")) - pd.to_timedelta(queued_s, unit="s")
@@ -106,5 +111,6 @@ def _from_queued(export: Export) -> None:
 
 
 def _instants(cells: pd.Series[Any]) -> pd.Series[Any]:
-    found: pd.Series[Any] = pd.to_datetime(cells, format="ISO8601", errors="coerce", utc=True)
+    texts = cells.astype("str").where(cells.notna())
+    found: pd.Series[Any] = pd.to_datetime(texts, format="ISO8601", errors="coerce", utc=True)
     return found

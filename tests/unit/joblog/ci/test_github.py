@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jobsim.errors import LogError
+from jobsim.errors import LogError, UsageError
 from jobsim.joblog.ci import azure, github, gitlab
 from jobsim.joblog.schema import schema
 
@@ -201,6 +201,16 @@ def test_jobs_of_one_attempt_with_the_same_name_are_jobs_of_their_own(read):
 def test_a_column_that_the_user_names_is_taken(read):
     log = read(github, [run(head_branch="main")], columns={"kind": "head_branch"})
     assert log.jobs["kind"].tolist() == ["main"]
+
+
+def test_a_member_of_a_member_that_the_user_names_is_taken(read):
+    log = read(github, [run()], columns={"kind": "repository.name"})
+    assert log.jobs["kind"].tolist() == ["shop"]
+
+
+def test_a_column_that_is_not_there_is_refused_with_the_nearest(read):
+    with pytest.raises(UsageError, match=r"no 'headbranch' for --map kind=.*head_branch"):
+        read(github, [run(head_branch="main")], columns={"kind": "headbranch"})
 
 
 def test_a_word_that_the_user_explains_is_taken(read):
