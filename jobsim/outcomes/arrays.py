@@ -1,8 +1,14 @@
-"""Arrays of instants: the first of each thing, the first since another, a column as floats."""
+"""Arrays of instants: the first of each thing, the first since another, a column as floats.
+
+A run may have millions of jobs, and a few arrays of them at once take more memory than all records.
+So what can be found for some jobs by themselves is found for a block of jobs after the other.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +18,11 @@ if TYPE_CHECKING:
 
 Floats: TypeAlias = NDArray[np.float64]
 Whole: TypeAlias = NDArray[np.int32]
+Rows: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]
+
+BLOCK = 1 << 17
+"""So many things are looked at together."""
 
 
 def column(frame: pd.DataFrame, name: str) -> Floats:
@@ -30,11 +40,62 @@ def rows_of(job: pd.Series[int]) -> Whole:
     return np.subtract(job.to_numpy(), 1, dtype=np.int32, casting="unsafe")
 
 
-def first_of_each(at: Whole, t_s: Floats, size: int) -> Floats:
-    """The earliest instant of each of ``size`` things; NaN is no instant; inf where none is."""
+def slices(size: int) -> Iterator[slice]:
+    """``size`` things, a block after the other."""
+    return (slice(start, min(start + BLOCK, size)) for start in range(0, size, BLOCK))
+
+
+def rows_by(thing: Whole, size: int) -> Iterator[tuple[slice, Rows]]:
+    """Blocks of ``size`` things, and the rows that belong to each, those of one thing together."""
+    for some in slices(size):
+        yield some, np.flatnonzero((thing >= some.start) & (thing < some.stop))
+
+
+def rows_by_instant(t_s: Floats) -> Iterator[Rows]:
+    """The rows of each stretch of time, those of one instant together; NaN is no instant.
+
+    The stretches hold about a block of rows each, as far as a sample of the instants can tell.
+    """
+    stretches, sample_s = -(-len(t_s) // BLOCK), t_s[:: BLOCK // 64]
+    sample_s = np.sort(sample_s[~np.isnan(sample_s)])
+    cuts = np.unique(sample_s[:: -(-len(sample_s) // stretches)])[1:] if len(sample_s) else ()
+    for from_s, to_s in pairwise((-np.inf, *cuts, np.inf)):
+        yield np.flatnonzero((t_s >= from_s) & (t_s < to_s))
+
+
+def among(codes: NDArray[Any], wanted: Iterable[object]) -> Flags:
+    """Which of many codes are among a few; ``np.isin`` takes many times the room of small ones."""
+    found = np.zeros(len(codes), dtype=bool)
+    for code in wanted:
+        found |= codes == code
+    return found
+
+
+def repeated(thing: Whole) -> Flags:
+    """Which of these occur more than once; they lie close together, as those of a block do."""
+    low = thing.min() if len(thing) else 0
+    found: Flags = np.bincount(thing - low)[thing - low] > 1
+    return found
+
+
+def running_max(thing: Whole, values: Floats) -> Floats:
+    """The greatest value of the same thing so far."""
+    if not (thing[1:] == thing[:-1]).any():
+        return values
+    import pandas as pd
+
+    return np.asarray(pd.Series(values).groupby(thing, sort=False).cummax(), dtype=np.float64)
+
+
+def first_of_each(at: Whole, t_s: Floats, size: int, counts: Flags | None = None) -> Floats:
+    """The earliest instant of each of ``size`` things; NaN is no instant; inf where none is.
+
+    ``counts``: which of the instants count; all of them where it is not told.
+    """
     first_s = np.full(size, np.inf)
-    known = ~np.isnan(t_s)
-    np.minimum.at(first_s, at[known], t_s[known])
+    for some in slices(len(at)):
+        known = ~np.isnan(t_s[some]) if counts is None else counts[some] & ~np.isnan(t_s[some])
+        np.minimum.at(first_s, at[some][known], t_s[some][known])
     return first_s
 
 

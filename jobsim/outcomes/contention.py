@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from jobsim.outcomes.arrays import Floats, column, first_of_each, first_since
+from jobsim.outcomes.arrays import (
+    Floats,
+    Rows,
+    column,
+    first_of_each,
+    first_since,
+    rows_by_instant,
+    slices,
+)
 from jobsim.outcomes.facts import Facts, befallen
-from jobsim.outcomes.numbers import at_percent
+from jobsim.outcomes.numbers import at_percents
 
 
 def contention(facts: Facts) -> dict[str, Any]:
@@ -33,8 +42,7 @@ def _claims(facts: Facts) -> dict[str, Any]:
     """All claims, successful and empty; a simulation skips the ``idle_looks``, which are empty."""
     claim_s = claims_s(facts)
     empty = len(facts.empty) + int(facts.counts.get("idle_looks", 0))
-    percentiles = (at_percent(claim_s, 50), at_percent(claim_s, 99))
-    told = (len(claim_s) + empty, empty, starved_claims(facts), *percentiles)
+    told = (len(claim_s) + empty, empty, starved_claims(facts), *at_percents(claim_s, (50, 99)))
     return dict(zip(CLAIMS, told, strict=True))
 
 
@@ -43,8 +51,14 @@ def claims_s(facts: Facts) -> Floats:
 
     The attempts of one batch share their worker and its commit, and are one claim.
     """
+    claimed_s = column(facts.attempts, "claimed_s")
+    return np.concatenate([_claims_s(facts, rows) for rows in rows_by_instant(claimed_s)])
+
+
+def _claims_s(facts: Facts, rows: Rows) -> Floats:
+    """How long each successful claim among these attempts took."""
     worker, claimed_s = facts.attempts["worker"].to_numpy(), column(facts.attempts, "claimed_s")
-    queued = np.flatnonzero(facts.are("job")[facts.at])
+    queued = rows[facts.are("job")[facts.at[rows]]]
     order = queued[np.lexsort((claimed_s[queued], worker[queued]))]
     another = np.append(True, np.diff(claimed_s[order]) != 0) | np.append(
         True, np.diff(worker[order]) != 0
@@ -63,20 +77,23 @@ def starved_claims(facts: Facts) -> int:
     """
     if facts.empty.empty:
         return 0
-    from_s, to_s = _unclaimed(facts)
-    order = np.argsort(from_s)
-    longest_s = np.maximum.accumulate(np.append(-np.inf, to_s[order]))
-    there = np.searchsorted(from_s[order], column(facts.empty, "from_s"), side="left")
-    return int((longest_s[there] > column(facts.empty, "to_s")).sum())
+    began_s, longest_s = column(facts.empty, "from_s"), np.full(len(facts.empty), -np.inf)
+    for from_s, to_s in _unclaimed(facts):
+        order = np.argsort(from_s)
+        latest_s = np.maximum.accumulate(np.append(-np.inf, to_s[order]))
+        there = np.searchsorted(from_s[order], began_s, side="left")
+        np.maximum(longest_s, latest_s[there], out=longest_s)
+    return int((longest_s > column(facts.empty, "to_s")).sum())
 
 
-def _unclaimed(facts: Facts) -> tuple[Floats, Floats]:
+def _unclaimed(facts: Facts) -> Iterator[tuple[Floats, Floats]]:
     """From when to when a row could be claimed and nobody did: also again, once given back."""
     claiming_s = column(facts.attempts, "claiming_s")
     submitted_s = column(facts.jobs, "submitted_s")
-    there = np.flatnonzero(~np.isnan(submitted_s) & facts.are("job"))
+    there = ~np.isnan(submitted_s) & facts.are("job")
     first_s = first_of_each(facts.at, claiming_s, len(submitted_s))
+    for some in slices(len(submitted_s)):
+        to_s = np.minimum(first_s[some], facts.final_s[some])
+        yield submitted_s[some][there[some]], to_s[there[some]]
     at, back_s = befallen(facts.events, "reclaimed")
-    again_s = first_since(at, back_s, facts.at, claiming_s)
-    to_s = np.minimum(np.append(first_s[there], again_s), facts.final_s[np.append(there, at)])
-    return np.append(submitted_s[there], back_s), to_s
+    yield back_s, np.minimum(first_since(at, back_s, facts.at, claiming_s), facts.final_s[at])

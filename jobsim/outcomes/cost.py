@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from jobsim.outcomes.arrays import Floats, Rows, slices
 from jobsim.outcomes.facts import Facts
 from jobsim.outcomes.work import at_work
 
@@ -26,10 +27,17 @@ took by the clock on the wall, and the events that a simulation made for it."""
 
 def worker_busy_s(facts: Facts) -> float:
     """Time at work on the queue's jobs, pauses left out."""
-    work = at_work(facts)
+    attempts = len(facts.attempts)
+    spent_s = [_spent_s(facts, np.arange(some.start, some.stop)) for some in slices(attempts)]
+    return float(np.concatenate(spent_s).sum()) if spent_s else 0.0
+
+
+def _spent_s(facts: Facts, rows: Rows) -> Floats:
+    """How long each stretch of work at the queue's jobs took, of these attempts."""
+    work = at_work(facts, rows)
     mine = facts.are("job")[facts.at[work.attempt]]
-    spent_s = np.minimum(work.to_s, facts.end_s) - work.from_s
-    return float(spent_s[mine].clip(min=0.0).sum())
+    spent_s: Floats = np.minimum(work.to_s, facts.end_s) - work.from_s
+    return spent_s[mine].clip(min=0.0)
 
 
 def available_s(facts: Facts) -> float:

@@ -26,10 +26,12 @@ from jobsim.outcomes.arrays import (
     Flags,
     Floats,
     Whole,
+    among,
     column,
     first_of_each,
     first_since,
     rows_of,
+    slices,
     whole,
 )
 
@@ -151,10 +153,17 @@ class Facts:
         """How each job ended: a place in :data:`ENDS`."""
         end = np.full(len(self.jobs), ENDS.index("unfinished"), dtype=np.int8)
         end[befallen(self.events, DEAD_LETTER)[0]] = ENDS.index("dead")
-        first = column(self.attempts, "finished_s") == self.final_s[self.at]
+        first = self._finally()
         for word in reversed(FINAL):
             end[self.at[first & (self.outcome == CODE[word])]] = ENDS.index(word)
         return end
+
+    def _finally(self) -> Flags:
+        """Whether each attempt was recorded at the instant at which its job became final."""
+        finished_s, found = column(self.attempts, "finished_s"), np.empty(len(self.at), dtype=bool)
+        for some in slices(len(found)):
+            found[some] = finished_s[some] == self.final_s[self.at[some]]
+        return found
 
     @cached_property
     def what(self) -> NDArray[np.int8]:
@@ -167,7 +176,7 @@ class Facts:
 
     def ended_as(self, *words: str) -> Flags:
         """Whether each job ended so."""
-        return np.isin(self.end, [ENDS.index(word) for word in words])
+        return among(self.end, map(ENDS.index, words))
 
 
 Found = TypeVar("Found")
@@ -188,11 +197,7 @@ def found_once(find: Callable[[Facts], Found]) -> Callable[[Facts], Found]:
 
 def of_kinds(events: pd.DataFrame, *kinds: str) -> Flags:
     """Which events are of these kinds."""
-    kind = events["kind"].to_numpy(dtype=object)
-    found = np.zeros(len(kind), dtype=bool)
-    for one in kinds:
-        found |= kind == one
-    return found
+    return among(events["kind"].to_numpy(dtype=object), kinds)
 
 
 def befallen(events: pd.DataFrame, *kinds: str) -> tuple[Whole, Floats]:
@@ -209,9 +214,9 @@ def met(events: pd.DataFrame, *kinds: str) -> tuple[Whole, Floats]:
 
 def finals_s(jobs: int, attempts: pd.DataFrame, events: pd.DataFrame) -> Floats:
     """When each of the jobs came to its final state; inf where it did not."""
-    recorded = np.isin(_codes(attempts), [CODE[outcome] for outcome in FINAL])
-    at = rows_of(attempts["job"])[recorded]
-    final_s = first_of_each(at, column(attempts, "finished_s")[recorded], jobs)
+    recorded = among(_codes(attempts), map(CODE.__getitem__, FINAL))
+    at, finished_s = rows_of(attempts["job"]), column(attempts, "finished_s")
+    final_s = first_of_each(at, finished_s, jobs, recorded)
     np.minimum.at(final_s, *befallen(events, DEAD_LETTER))
     return final_s
 
@@ -246,9 +251,10 @@ def _codes(attempts: pd.DataFrame) -> NDArray[np.int8]:
 def _gone_s(attempts: pd.DataFrame, events: pd.DataFrame, end_s: float) -> Floats:
     """From when each attempt was no longer live."""
     gone_s = column(attempts, "finished_s").copy()
-    lost = np.flatnonzero(np.isin(_codes(attempts), LOST))
+    lost = np.flatnonzero(among(_codes(attempts), LOST))
     gone_s[lost] = _death_s(attempts.iloc[lost], events)
-    return np.where(np.isnan(gone_s), end_s, gone_s)
+    gone_s[np.isnan(gone_s)] = end_s
+    return gone_s
 
 
 def _death_s(lost: pd.DataFrame, events: pd.DataFrame) -> Floats:

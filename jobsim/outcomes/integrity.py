@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from jobsim.events import CODE
-from jobsim.outcomes.arrays import Whole, column
-from jobsim.outcomes.backlog import running_max
+from jobsim.outcomes.arrays import Rows, Whole, column, repeated, rows_by, running_max
 from jobsim.outcomes.facts import Facts
 from jobsim.outcomes.ownership import passed_on_s
 from jobsim.outcomes.work import at_work
@@ -16,30 +15,37 @@ from jobsim.outcomes.work import at_work
 
 def integrity(facts: Facts) -> dict[str, Any]:
     """The metrics of integrity."""
-    repeated = duplicates(facts)
-    attempts = facts.attempts.iloc[repeated]
+    again = duplicates(facts)
+    ended_s, started_s = (facts.attempts[name].iloc[again] for name in ("ended_s", "started_s"))
     return {
-        "duplicates": len(repeated),
-        "duplicate_s": float((attempts["ended_s"] - attempts["started_s"]).sum()),
+        "duplicates": len(again),
+        "duplicate_s": float((ended_s - started_s).sum()),
         "lost": lost(facts),
         "overlaps": overlaps(facts),
         "zombie_finishes": zombie_finishes(facts),
-        "duplicated_jobs": len(np.unique(facts.at[repeated])),
+        "duplicated_jobs": len(np.unique(facts.at[again])),
     }
 
 
-def duplicates(facts: Facts) -> Whole:
+def duplicates(facts: Facts) -> Rows:
     """The attempts (their rows) that ran a job to its good end when one had done so before.
 
     A job that the log says failed ends no run well: its further attempts are retries.
     """
+    blocks = [_duplicates(facts, rows) for _, rows in rows_by(facts.at, len(facts.jobs))]
+    return np.concatenate(blocks) if blocks else np.empty(0, dtype=np.int64)
+
+
+def _duplicates(facts: Facts, rows: Rows) -> Rows:
+    """The duplicates among these, which are all the attempts of some jobs."""
     ended_s = column(facts.attempts, "ended_s")
     fails = facts.jobs["fails"].to_numpy(dtype=bool)
-    well = np.flatnonzero(~np.isnan(ended_s) & ~fails[facts.at])
+    well = rows[~np.isnan(ended_s[rows]) & ~fails[facts.at[rows]]]
+    well = well[repeated(facts.at[well])]
     order = well[np.lexsort((ended_s[well], facts.at[well]))]
     again = facts.at[order[1:]] == facts.at[order[:-1]]
-    repeated: Whole = order[1:][again]
-    return repeated
+    duplicated: Rows = order[1:][again]
+    return duplicated
 
 
 def lost(facts: Facts) -> int:
@@ -55,9 +61,17 @@ def overlaps(facts: Facts) -> int:
     All firings of a kind share a lease; one that was refused and works all the same acts as a
     holder.
     """
-    work = at_work(facts)
-    lease = _lease(facts)[facts.at[work.attempt]]
-    order = np.lexsort((work.from_s, lease))
+    lease = _lease(facts)
+    leases, lease = int(lease.max(initial=-1)) + 1, lease[facts.at]
+    return sum(_overlaps(facts, rows, lease) for _, rows in rows_by(lease, leases))
+
+
+def _overlaps(facts: Facts, rows: Rows, lease: Whole) -> int:
+    """The overlaps among these, which are all the attempts under some leases."""
+    work = at_work(facts, rows)
+    lease = lease[work.attempt]
+    several = np.flatnonzero(repeated(lease))
+    order = several[np.lexsort((work.from_s[several], lease[several]))]
     latest_s = running_max(lease[order], work.to_s[order])
     same = lease[order[1:]] == lease[order[:-1]]
     return int((same & (work.from_s[order[1:]] < latest_s[:-1])).sum())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from jobsim.outcomes.arrays import Floats
@@ -12,9 +14,11 @@ def mean(values: Floats) -> float | None:
     return float(values.mean()) if len(values) else None
 
 
-def at_percent(values: Floats, percent: float) -> float | None:
-    """A percentile, linear between neighbours; None of nothing."""
-    return float(np.percentile(values, percent)) if len(values) else None
+def at_percents(values: Floats, percents: Sequence[float]) -> list[float | None]:
+    """Percentiles, linear between neighbours; None of nothing. The values change places."""
+    if not len(values):
+        return [None] * len(percents)
+    return [*map(float, np.percentile(values, percents, overwrite_input=True))]
 
 
 def ratio(amount: float, of: float) -> float | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from jobsim.outcomes.arrays import Floats, column, first_since
+from jobsim.outcomes.arrays import Floats, Rows, column, first_since, repeated, rows_by
 from jobsim.outcomes.facts import Facts, befallen, found_once
 from jobsim.outcomes.leases import holds
 
@@ -21,40 +21,43 @@ def passed_on_s(facts: Facts) -> Floats:
     the higher worker number is the later.
     """
     claimed_s = column(facts.attempts, "claimed_s")
-    passed_s = np.minimum(_next_claim_s(facts, claimed_s), _reclaimed_s(facts, claimed_s))
+    passed_s = np.full(len(claimed_s), np.inf)
+    for _, rows in rows_by(facts.at, len(facts.jobs)):
+        _pass_on_to_next(facts, rows, claimed_s, passed_s)
+    _pass_on_reclaimed(facts, claimed_s, passed_s)
     if facts.are("firing").any():
         passed_s = np.minimum(passed_s, holds(facts).passed_on_s[facts.at])
     return passed_s
 
 
-def free_s(facts: Facts) -> Floats:
-    """From when somebody else could take what each attempt held; -inf where it held nothing.
+def free_s(facts: Facts, rows: Rows) -> Floats:
+    """From when somebody else could take what these attempts held; -inf where one held nothing.
 
     A lease frees itself when it expires.
     """
-    passed_s = passed_on_s(facts)
-    firing, statement = facts.are("firing")[facts.at], facts.are("statement")[facts.at]
+    passed_s, at = passed_on_s(facts)[rows], facts.at[rows]
+    firing, statement = facts.are("firing")[at], facts.are("statement")[at]
     if firing.any():
         lease = holds(facts)
-        mine_s = np.minimum(lease.expires_s, lease.given_back_s)[facts.at]
+        mine_s = np.minimum(lease.expires_s, lease.given_back_s)[at]
         passed_s = np.where(firing, np.minimum(passed_s, mine_s), passed_s)
     return np.where(statement, -np.inf, passed_s)
 
 
-def _next_claim_s(facts: Facts, claimed_s: Floats) -> Floats:
-    next_s = np.full(len(claimed_s), np.inf)
-    several = np.flatnonzero(np.bincount(facts.at, minlength=len(facts.jobs))[facts.at] > 1)
+def _pass_on_to_next(facts: Facts, rows: Rows, claimed_s: Floats, passed_s: Floats) -> None:
+    """Ownership passes to the next claim; ``rows`` are all the attempts of some jobs."""
+    at = facts.at[rows]
+    several = rows[repeated(at)]
     worker = facts.attempts["worker"].to_numpy()
     order = several[np.lexsort((worker[several], claimed_s[several], facts.at[several]))]
     this, following = order[:-1], order[1:]
     same = (facts.at[this] == facts.at[following]) & ~np.isnan(claimed_s[following])
-    next_s[this[same]] = claimed_s[following[same]]
-    return next_s
+    passed_s[this[same]] = claimed_s[following[same]]
 
 
-def _reclaimed_s(facts: Facts, claimed_s: Floats) -> Floats:
+def _pass_on_reclaimed(facts: Facts, claimed_s: Floats, passed_s: Floats) -> None:
+    """Ownership ends where a job is given back before its next claim."""
     at, t_s = befallen(facts.events, "reclaimed")
-    reclaimed_s = np.full(len(claimed_s), np.inf)
     mine = np.flatnonzero(np.isin(facts.at, at) & ~np.isnan(claimed_s))
-    reclaimed_s[mine] = first_since(facts.at[mine], claimed_s[mine], at, t_s, at_once=False)
-    return reclaimed_s
+    back_s = first_since(facts.at[mine], claimed_s[mine], at, t_s, at_once=False)
+    passed_s[mine] = np.minimum(passed_s[mine], back_s)

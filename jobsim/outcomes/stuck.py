@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from jobsim.outcomes.arrays import Floats, column
+from jobsim.outcomes.arrays import Floats, Rows, among, column
 from jobsim.outcomes.facts import LOST, Facts, found_once
 from jobsim.outcomes.ownership import free_s
 from jobsim.outcomes.work import Stops, hangs
-
-Rows: TypeAlias = NDArray[np.int64]
 
 
 def stuck(facts: Facts) -> dict[str, Any]:
@@ -41,7 +38,7 @@ def episodes(facts: Facts) -> pd.DataFrame:
     """
     row, from_s, back_s = _losses(facts)
     final_s = facts.final_s[facts.at[row]]
-    to_s = np.minimum(np.minimum(free_s(facts)[row], final_s), back_s)
+    to_s = np.minimum(np.minimum(free_s(facts, row), final_s), back_s)
     owned = (to_s >= from_s) & (final_s > from_s) & (from_s <= facts.end_s)
     row, from_s, to_s = _once(row[owned], from_s[owned], to_s[owned])
     return pd.DataFrame(
@@ -57,7 +54,7 @@ def episodes(facts: Facts) -> pd.DataFrame:
 
 def _losses(facts: Facts) -> Stops:
     """The attempts whose worker died, stopped on an exception, or hung."""
-    lost = np.flatnonzero(np.isin(facts.outcome, LOST))
+    lost = np.flatnonzero(among(facts.outcome, LOST))
     gone_s, stops = column(facts.attempts, "gone_s")[lost], hangs(facts)
     return Stops(
         np.concatenate((lost, stops.attempt)),

@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from jobsim.outcomes.arrays import Floats, column, first_since, whole
+from jobsim.outcomes.arrays import Floats, Rows, among, column, first_since, whole
 from jobsim.outcomes.facts import LOST, Facts, found_once, met
 
 
 class Work(NamedTuple):
     """Stretches of work: whose (the row of the attempt), from when, to when."""
 
-    attempt: NDArray[np.int64]
+    attempt: Rows
     from_s: Floats
     to_s: Floats
 
@@ -22,20 +21,20 @@ class Work(NamedTuple):
 class Stops(NamedTuple):
     """Stops of processes: an attempt in hand (its row), since when, until when (inf: for good)."""
 
-    attempt: NDArray[np.int64]
+    attempt: Rows
     from_s: Floats
     back_s: Floats
 
 
-def at_work(facts: Facts) -> Work:
-    """When each attempt was at work: from its start to its end, without the pauses between.
+def at_work(facts: Facts, rows: Rows) -> Work:
+    """When each of these attempts was at work: from start to end, without the pauses between.
 
     Where it came to no end, to the death of its worker or the end of the run.
     """
     started_s = column(facts.attempts, "started_s")
-    ended_s, gone_s = column(facts.attempts, "ended_s"), column(facts.attempts, "gone_s")
-    rows = np.flatnonzero(~np.isnan(started_s))
-    work = Work(rows, started_s[rows], np.where(np.isnan(ended_s), gone_s, ended_s)[rows])
+    rows = rows[~np.isnan(started_s[rows])]
+    ended_s, gone_s = (column(facts.attempts, name)[rows] for name in ("ended_s", "gone_s"))
+    work = Work(rows, started_s[rows], np.where(np.isnan(ended_s), gone_s, ended_s))
     stops = hangs(facts)
     return _without(work, stops) if len(stops.attempt) else work
 
@@ -79,7 +78,7 @@ def hangs(facts: Facts) -> Stops:
 def _still_held(facts: Facts, stops: Stops) -> Stops:
     """Those that were not over before; a worker that died while it hung never went on."""
     gone_s = column(facts.attempts, "gone_s")[stops.attempt]
-    died_first = np.isin(facts.outcome[stops.attempt], LOST) & (gone_s < stops.back_s)
+    died_first = among(facts.outcome[stops.attempt], LOST) & (gone_s < stops.back_s)
     back_s = np.where(died_first, np.inf, stops.back_s)
     held = gone_s > stops.from_s
     return Stops(stops.attempt[held], stops.from_s[held], back_s[held])
