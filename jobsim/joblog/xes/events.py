@@ -124,7 +124,7 @@ def _free(element: Any, events: _Events) -> None:
     """
     element.clear()
     parent = element.getparent()
-    while (before := element.getprevious()) is not None:
+    while parent is not None and (before := element.getprevious()) is not None:
         if before.get("key") == ACTIVITY:
             events.name_case(before.get("value"))
         parent.remove(before)
@@ -201,7 +201,8 @@ class _Events:
 
     def add(self, element: Any) -> None:
         """Keep an event, of the trace that ends next."""
-        if not element.getparent().tag.endswith("trace"):
+        parent = element.getparent()
+        if parent is None or not parent.tag.endswith("trace"):
             self.outside += 1
             return
         found = _attributes(element)
