@@ -54,10 +54,10 @@ class Load:
     submit_s: Instants
     run_s: Instants
     fails: NDArray[np.bool_]
-    kind: NDArray[np.int32]
+    kind: NDArray[np.integer[Any]]
     kinds: tuple[str, ...]
     what: NDArray[np.int8]
-    owner: NDArray[np.int32]
+    owner: NDArray[np.integer[Any]]
     owners: tuple[str, ...]
     touches: NDArray[np.int32]
 

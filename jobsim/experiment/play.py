@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from jobsim.events import Recorder
 from jobsim.experiment.options import Log, Progress, as_log, make_scenario, resolved
 from jobsim.outcomes import Facts, Limits, measure
 from jobsim.result import Result
@@ -71,12 +72,18 @@ def live(
 
 
 def simulated(run: Run, costs: str | Path, replication: int = 0) -> Result:
+    facts, wall_s, settings = _played(run, costs)
+    return _result(run, "sim", facts, replication, wall_s, settings)
+
+
+def _played(run: Run, costs: str | Path) -> tuple[Facts, float, dict[str, Any]]:
+    """What a simulated run came to; its record is given up before it is measured."""
     from jobsim.sim.costs import read_costs
     from jobsim.sim.driver import play
 
     record = play(run, read_costs(costs))
-    told = {"costs": record.costs.calibrated or str(costs)}
-    return _result(run, "sim", record.recorder, replication, record.wall_s, told)
+    settings = {"costs": record.costs.calibrated or str(costs)}
+    return _facts(run, record.recorder), record.wall_s, settings
 
 
 def lived(
@@ -96,26 +103,26 @@ def lived(
     database.require(find(run.family, run.name).needs, run.name)
     record = perform(run, database, work, told)
     settings = {"database": record.database, **record.settings, "ended": record.ended}
-    return _result(
-        run, "live", record.recorder, replication, record.wall_s, settings, record.warnings
-    )
+    facts = _facts(run, record.recorder)
+    return _result(run, "live", facts, replication, record.wall_s, settings, record.warnings)
+
+
+def _facts(run: Run, recorder: Recorder) -> Facts:
+    queue = run.queue
+    shows = queue is None or (queue.name != "no-control" and queue.settings.work == "after")
+    return Facts.of(recorder, run.load, workers=run.workers, until_s=run.until_s, claim_shows=shows)
 
 
 def _result(
     run: Run,
     driver: str,
-    recorder: Any,
+    facts: Facts,
     replication: int,
     wall_s: float,
     settings: Mapping[str, Any],
     warnings: tuple[str, ...] = (),
 ) -> Result:
     """Measure a run; the same for both drivers."""
-    queue = run.queue
-    shows = queue is None or (queue.name != "no-control" and queue.settings.work == "after")
-    facts = Facts.of(
-        recorder, run.load, workers=run.workers, until_s=run.until_s, claim_shows=shows
-    )
     metrics = measure(
         facts,
         driver=driver,

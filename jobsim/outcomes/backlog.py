@@ -45,7 +45,8 @@ def waiting_spans(facts: Facts, own: Flags) -> Spans:
     dead letter is final, and is not.
     """
     blocks = rows_by(facts.at, len(facts.jobs))
-    return joined(_waiting(facts, jobs, rows).of(own) for jobs, rows in blocks)
+    parts = (_waiting(facts, jobs, rows).of(own) for jobs, rows in blocks)
+    return joined(parts, len(facts.jobs) + len(facts.attempts))
 
 
 def _waiting(facts: Facts, jobs: slice, rows: Rows) -> Spans:
@@ -58,7 +59,7 @@ def _waiting(facts: Facts, jobs: slice, rows: Rows) -> Spans:
     left_s = facts.due_s[jobs].copy()
     left_s[at - jobs.start] = latest_s  # the last attempt's stays
     after = Spans(numbers(jobs), left_s, facts.final_s[jobs]).within(facts.end_s)
-    spans = joined((before, after))
+    spans = joined((before, after), len(rows) + len(left_s))
     return spans.these(np.argsort(spans.at, kind="stable"))
 
 

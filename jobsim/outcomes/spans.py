@@ -42,13 +42,14 @@ class Spans(NamedTuple):
         return map(self.these, slices(len(self.at)))
 
 
-def joined(parts: Iterable[Spans]) -> Spans:
-    """The spans of all the parts; each column of them is given up when it has been copied."""
-    columns = list(zip(*parts, strict=True))
-    if not columns:
-        return Spans(np.empty(0, dtype=np.int32), np.empty(0), np.empty(0))
-    at, from_s, to_s = (np.concatenate(columns.pop(0)) for _ in range(3))
-    return Spans(at, from_s, to_s)
+def joined(parts: Iterable[Spans], room: int) -> Spans:
+    """The spans of all the parts, at most ``room`` of them: room that is not used takes none."""
+    spans, filled = Spans(np.empty(room, dtype=np.int32), np.empty(room), np.empty(room)), 0
+    for part in parts:
+        here = spans.these(slice(filled, filled + len(part.at)))
+        here.at[:], here.from_s[:], here.to_s[:] = part
+        filled += len(part.at)
+    return spans.these(slice(filled))
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,10 +121,10 @@ def oldest(spans: Spans, due_s: Floats) -> Spans:
     ends; each job is the first from there on. Other spans have to be compared, instant by instant.
     """
     begins = np.concatenate([part.from_s == due_s[part.at] for part in spans.blocks()] or [NONE])
-    first = joined(_after_earlier(spans, begins))
+    first = joined(_after_earlier(spans, begins), len(begins))
     if begins.all():
         return first
-    spans = joined((first, spans.these(~begins)))
+    spans = joined((first, spans.these(~begins)), len(begins))
     t_s = _distinct(np.concatenate((spans.from_s, spans.to_s)))
     covering = first_covering(spans, t_s)
     nobody = np.int32(-1)

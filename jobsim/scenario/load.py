@@ -35,10 +35,10 @@ def make_load(
         submit_s=rows["submit_s"].to_numpy(dtype=float) / denser / speedup,
         run_s=rows["run_s"].to_numpy(dtype=float) / speedup,
         fails=rows["fails"].to_numpy(dtype=bool),
-        kind=kinds.codes.to_numpy().astype(np.int32),
+        kind=kinds.codes.to_numpy(),
         kinds=tuple(map(str, kinds.categories)),
         what=what,
-        owner=owners.codes.to_numpy().astype(np.int32),
+        owner=owners.codes.to_numpy(),
         owners=tuple(map(str, owners.categories)),
         touches=_touches(what, kinds.codes.to_numpy(), touching, seed),
     )
@@ -74,4 +74,6 @@ def _named(names: pd.Series[Any]) -> pd.Series[Any]:
 def _touches(what: Any, kinds: Any, touching: float, seed: int) -> Any:
     """Which shared row each statement locks: that of its kind, for a drawn share of them."""
     drawn = np.random.default_rng(seed_streams(seed)["touches"]).random(len(what)) < touching
-    return np.where((what == STATEMENT) & drawn, kinds + 1, 0).astype(np.int32)
+    touches, touching_one = np.zeros(len(what), dtype=np.int32), (what == STATEMENT) & drawn
+    touches[touching_one] = kinds[touching_one] + np.int32(1)
+    return touches

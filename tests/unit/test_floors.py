@@ -15,6 +15,7 @@ FLOOR = {
     "jobsim": 6,
     "errors": 0,
     "units": 0,
+    "memory": 0,
     "effects": 1,
     "joblog": 1,
     "events": 1,

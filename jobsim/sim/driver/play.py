@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import ctypes
 import gc
-from contextlib import suppress
 from dataclasses import dataclass
 from time import perf_counter
 
 from jobsim.events import Recorder
+from jobsim.memory import MANY, give_memory_back
 from jobsim.run import Run
 from jobsim.sim.costs import DEFAULT, Costs
 from jobsim.sim.driver.stage import Stage
-
-MANY = 50_000
-"""Jobs from which on a run takes memory worth giving back at once."""
 
 
 @dataclass(frozen=True)
@@ -40,12 +36,9 @@ def play(run: Run, costs: Costs = DEFAULT, *, skip: bool = True) -> SimRecord:
         Let idle looks pass without events. Turning it off changes no record.
     """
     began_s = perf_counter()
-    many = len(run.load) >= MANY
-    if many:
-        _give_memory_back()
+    _give_memory_back(len(run.load))
     recorder, t_s = _played(run, costs, skip)
-    if many:
-        _give_memory_back()
+    _give_memory_back(len(run.load))
     return SimRecord(recorder, costs, perf_counter() - began_s, t_s)
 
 
@@ -61,12 +54,11 @@ def _played(run: Run, costs: Costs, skip: bool) -> tuple[Recorder, float]:
     return stage.recorder, stage.world.now
 
 
-def _give_memory_back() -> None:
+def _give_memory_back(jobs: int) -> None:
     """Free what reading the log left, and later the modelled server, before more is made.
 
-    The server's parts refer to each other, and its rows lie in so many small blocks that the C
-    library would keep most of the room they took; glibc can be asked for it.
+    The server's parts refer to each other, and its rows lie in many small blocks.
     """
-    gc.collect()
-    with suppress(OSError, AttributeError):
-        ctypes.CDLL(None).malloc_trim(0)
+    if jobs >= MANY:
+        gc.collect()
+    give_memory_back(jobs)
