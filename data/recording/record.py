@@ -16,7 +16,6 @@ import secrets
 import sys
 import tempfile
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +26,9 @@ import psutil
 from inputs import make_inputs
 from schedule import Planned, draw_schedule
 
-from jobsim.joblog import JobLog, write
-from jobsim.live.database import throw_away
-from jobsim.live.perform import LiveRecord, Progress, perform
-from jobsim.live.work import Command
-from jobsim.scenario import Scenario
+from jobsim.joblog import write
+from jobsim.live.record import LiveRecord, Progress
+from jobsim.record.commands import Job, record_jobs
 
 NAME = "media-batch"
 JOBS_PROGRAM = Path(__file__).with_name("jobs.py")
@@ -49,46 +46,48 @@ def record(seed: int, first: int | None, outputs: Path) -> None:
         tell(f"{len(schedule)} jobs in {schedule[-1].submit_s:.0f} s")
         (folder / "outputs").mkdir()
         watch = Watch()
-        ran = run(schedule, folder, seed, watch)
+        recording = record_jobs(
+            [job(planned, folder) for planned in schedule],
+            name=NAME,
+            workers=WORKERS,
+            seed=seed,
+            until_s=schedule[-1].submit_s + PATIENCE_S,
+            tell=watch,
+        )
         facts = watch.facts()
-    log = joined(schedule, ran, watch.origin)
+    log, live = recording.log, recording.live
     write(log, outputs / f"{NAME}.csv")
-    about = {"seed": seed, "workers": WORKERS, **facts, **server(ran), **machine()}
-    about["cpu_s"] = cpu_s(schedule, ran)
+    assert log.origin is not None
+    about = {
+        "seed": seed,
+        "workers": WORKERS,
+        "recorded_at": log.origin.isoformat(timespec="seconds"),
+        **facts,
+        **server(live),
+        **machine(),
+    }
+    about["cpu_s"] = cpu_s(schedule, live)
     (outputs / f"{NAME}.json").write_text(json.dumps(about, indent=2) + "\n")
-    tell(f"{log!r}, {(log.jobs['outcome'] == 'failed').sum()} of them failed; {ran.ended}")
+    tell(f"{log!r}, {(log.jobs['outcome'] == 'failed').sum()} of them failed; {live.ended}")
 
 
-def run(schedule: Sequence[Planned], folder: Path, seed: int, watch: Watch) -> LiveRecord:
-    """Run the jobs through the live queue, with every setting at its default."""
-    submit_s = [job.submit_s for job in schedule]
-    kinds = [job.kind for job in schedule]
-    # How long they run is what we are about to learn; a command's end does not ask the log.
-    plan = JobLog.of({"submit_s": submit_s, "run_s": [0.0] * len(schedule), "kind": kinds}, name="")
-    until_s = submit_s[-1] + PATIENCE_S
-    scenario = Scenario("skip-locked", workers=WORKERS, seed=seed, until_s=until_s)
-
-    def argv(job: int) -> list[str]:
-        planned = schedule[job - 1]
-        places = ["--inputs", str(folder), "--outputs", str(folder / "outputs")]
-        return [
-            sys.executable, str(JOBS_PROGRAM), planned.kind, "--item", str(planned.item), *places
-        ]  # fmt: skip
-
-    with throw_away() as database:
-        return perform(scenario.resolve(plan), database, Command(argv), watch)
+def job(planned: Planned, folder: Path) -> Job:
+    """The process that does a planned job."""
+    places = ["--inputs", str(folder), "--outputs", str(folder / "outputs")]
+    words = [sys.executable, str(JOBS_PROGRAM), planned.kind, "--item", str(planned.item), *places]
+    return Job(tuple(words), planned.submit_s, planned.kind, planned.owner, priority=0)
 
 
 class Watch:
-    """Sees a run: when it began, how far it is, and how busy the machine was with it and others."""
+    """Sees a run: how far it is, and how busy the machine was with it and others."""
 
     def __init__(self) -> None:
-        self.origin: datetime | None = None
+        self.began = False
         self.told_s = 0.0
 
     def __call__(self, now: Progress) -> None:
-        if self.origin is None:
-            self.origin = datetime.now(UTC) - timedelta(seconds=now.t_s)
+        if not self.began:
+            self.began = True
             self.load_before = load_average()
             self.busy_before_s = busy_s()
         if now.t_s > self.told_s:
@@ -97,9 +96,7 @@ class Watch:
 
     def facts(self) -> dict[str, Any]:
         """To be kept with the log."""
-        assert self.origin is not None
         return {
-            "recorded_at": self.origin.isoformat(timespec="seconds"),
             "load_average_before": self.load_before,
             "load_average_after": load_average(),
             "machine_busy_s": round(busy_s() - self.busy_before_s, 1),
@@ -115,26 +112,6 @@ def busy_s() -> float:
     """Processor seconds that this machine has used since it was started."""
     used = psutil.cpu_times()
     return float(sum(used) - used.idle - getattr(used, "iowait", 0.0))
-
-
-def joined(schedule: Sequence[Planned], ran: LiveRecord, origin: datetime | None) -> JobLog:
-    """The log: what was planned of each job, and what the kernel and the clock say of its run."""
-    jobs = pd.DataFrame(schedule, index=pd.RangeIndex(1, len(schedule) + 1, name="job_id"))
-    runs = (
-        pd.DataFrame(ran.ran)
-        .groupby("job")
-        .agg(
-            start_s=("start_s", "first"),
-            run_s=("run_s", "last"),
-            outcome=("outcome", "last"),
-            memory_mb=("memory_mb", "max"),
-            attempts=("number", "count"),
-        )
-    )
-    table = jobs.drop(columns="item").join(runs).fillna({"outcome": "unknown"})
-    table = table.assign(priority=0).reset_index()
-    places = {"start_s": 4, "run_s": 4, "memory_mb": 1}
-    return JobLog.of(table.round(places), name=NAME, origin=origin, workers=WORKERS)
 
 
 def cpu_s(schedule: Sequence[Planned], ran: LiveRecord) -> dict[str, float]:

@@ -17,7 +17,7 @@ from jobsim.live.bell import Bells
 from jobsim.live.database import Database, let_go, lost, throw_away
 from jobsim.live.pipes import Pipes
 from jobsim.live.player import without_interruption
-from jobsim.live.record import LiveRecord, Progress
+from jobsim.live.record import Enough, LiveRecord, Progress
 from jobsim.live.stage import Stage
 from jobsim.live.statements import Statement, make_ready
 from jobsim.live.supervisor import Supervisor
@@ -25,6 +25,7 @@ from jobsim.live.watched import Watched
 from jobsim.live.work import WorkKind
 from jobsim.run import Run, seed_streams
 
+TOLD_TO_END = "it was told to end"
 LEAVING_S = 2
 """How long the server may take to notice that the run before is gone."""
 
@@ -46,7 +47,8 @@ def perform(
     work
         What a job does: sleep its run time, burn processor time, or run a command.
     progress
-        Told several times a second how far the run has come.
+        Told several times a second how far the run has come. Where it raises `Enough` the run
+        ends at once, and its record has what came until then.
     trace
         Keep every step of every script.
     at_end
@@ -87,7 +89,10 @@ def _play(stage: Stage, progress: Callable[[Progress], None]) -> LiveRecord:
         stage.forget.append(lambda: let_go(control))
         watched = Watched(stage, supervisor, control)
         watched.begin()
-        ended = supervisor.watch(watched.still_ready, lambda: progress(watched.look()))
+        try:
+            ended = supervisor.watch(watched.still_ready, lambda: progress(watched.look()))
+        except Enough:
+            ended = TOLD_TO_END
         watched.end()
     return watched.record(ended)
 

@@ -12,6 +12,10 @@ from jobsim.live.probes import Processor
 from jobsim.live.replay import Ran, Step
 
 
+class Enough(Exception):  # noqa: N818 - it is no error
+    """Raised by whoever is told of a run's progress: it ends there, with the record so far."""
+
+
 class Progress(NamedTuple):
     """How far a run has come; a scheduled run or a statement is final when its process ended."""
 
