@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from jobsim.cli.record import run, table
+from jobsim.cli.record import processlist, run, table
 
 app = typer.Typer(
     help="Make a job log where there is none: by running commands, by watching a table, by "
@@ -17,3 +17,4 @@ app.command(
     options_metavar="(--append LOG -- COMMAND... | --file COMMANDS -o LOG) [OPTIONS]",
 )(run.run)
 app.command("table")(table.table)
+app.command("processlist")(processlist.processlist)
