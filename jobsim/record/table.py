@@ -29,6 +29,8 @@ MOST_ROWS = 200_000
 """No look reads more."""
 FULL_EVERY = 30
 """So often a look goes back to the table's beginning, to see old rows that are taken up again."""
+FULL_SHARE = 0.01
+"""Such looks come less often where they would take more of the time than this."""
 TELL_S = 30.0
 
 
@@ -157,10 +159,11 @@ class TableWatch:
     def follow(self, writer: Writer) -> None:
         """Look again and again."""
         before_s = now_s = time.time() + self.clock_ahead_s
+        full_again_s = 0.0
         for number, look_s in enumerate(instants(self.watch.every_s, self.watch.for_s)):
-            low = self.snapshots.low if number % FULL_EVERY else None
+            full = not number or (number % FULL_EVERY == 0 and look_s >= full_again_s)
             try:
-                rows = self._look(low)
+                rows = self._look(None if full else self.snapshots.low)
             except DatabaseError as error:
                 if not number:
                     raise
@@ -169,6 +172,8 @@ class TableWatch:
                 self._database = None
                 continue
             self.patience.succeeded()
+            if full:
+                full_again_s = look_s + self.load.last_s / FULL_SHARE
             now_s = time.time() + self.clock_ahead_s
             found = self.snapshots.compare(rows, self.snapshots.low)
             writer.write(now_s, before_s, found)
