@@ -57,11 +57,11 @@ def record_processlist(watch: ServerWatch, output: Path, say: Say) -> Recording:
     Raises
     ------
     DatabaseError
-        It cannot be reached, the account lacks PROCESS, or the server is gone for a minute.
+        It cannot be reached, or the account lacks PROCESS.
     NothingSeenError
         No statement was seen.
     """
-    load, seen, interrupted = Load(), Statements(), False
+    load, seen, interrupted, lost = Load(), Statements(), False, None
     began_s = time.monotonic()
     with ProcessList(watch, load, say) as server, ExitStack() as stack:
         writer = stack.enter_context(_file(transitions_path(output)))
@@ -69,6 +69,10 @@ def record_processlist(watch: ServerWatch, output: Path, say: Say) -> Recording:
             server.follow(seen, csv.writer(writer, lineterminator="\n"), writer.flush)
         except KeyboardInterrupt:
             interrupted = True
+        except DatabaseError as error:
+            if not any(True for _ in seen.all()):
+                raise
+            lost = error
     load.wall_s = time.monotonic() - began_s
     if not any(True for _ in seen.all()):
         raise NothingSeenError(f"{server.source}: no statement was seen; there is no log to write")
@@ -79,7 +83,7 @@ def record_processlist(watch: ServerWatch, output: Path, say: Say) -> Recording:
         every_s=watch.every_s,
         more=str(load),
     )
-    return Recording(log, load, interrupted)
+    return Recording(log, load, interrupted, lost)
 
 
 class ProcessList:

@@ -69,11 +69,12 @@ class Watch:
 
 @dataclass(frozen=True)
 class Recording:
-    """What a watch left behind."""
+    """What a watch left behind; ``lost`` is why it ended early, if the server went away."""
 
     log: JobLog
     load: Load
-    interrupted: bool
+    interrupted: bool = False
+    lost: DatabaseError | None = None
 
 
 def transitions_path(output: Path) -> Path:
@@ -93,14 +94,14 @@ def record_table(watch: Watch, output: Path, say: Say) -> Recording:
     Raises
     ------
     DatabaseError
-        It cannot be reached or read, or is gone for a minute; the transitions stay.
+        It cannot be reached or read.
     UsageError
         No such table or column.
     NothingSeenError
         No row came.
     """
     path = transitions_path(output)
-    load, interrupted = Load(), False
+    load, interrupted, lost = Load(), False, None
     began_s = time.monotonic()
     with TableWatch(watch, load, say) as table, ExitStack() as stack:
         writer = Writer(path, table.about)
@@ -109,6 +110,10 @@ def record_table(watch: Watch, output: Path, say: Say) -> Recording:
             table.follow(writer)
         except KeyboardInterrupt:
             interrupted = True
+        except DatabaseError as error:
+            if not any(table.seen.values()):
+                raise
+            lost = error
         table.ask_examined()
     load.wall_s = time.monotonic() - began_s
     notes = [f"the watch cost the server {load}"]
@@ -116,7 +121,7 @@ def record_table(watch: Watch, output: Path, say: Say) -> Recording:
         notes.append(f"no look for {table.patience.gone_s:.0f} s, the server did not answer")
     if table.cut:
         notes.append(f"no look reads more than {watch.most_rows:,} rows; older ones were not seen")
-    return Recording(log_of(path, notes), load, interrupted)
+    return Recording(log_of(path, notes), load, interrupted, lost)
 
 
 class TableWatch:
@@ -131,7 +136,7 @@ class TableWatch:
         self._stack = ExitStack()
         self._database: Database | None = None
         self._told_s = 0.0
-        self._seen = dict.fromkeys(("submit", "claim", "finish", "vanish"), 0)
+        self.seen = dict.fromkeys(("submit", "claim", "finish", "vanish"), 0)
 
     def __enter__(self) -> TableWatch:
         found = self._connect()
@@ -179,8 +184,8 @@ class TableWatch:
             writer.write(now_s, before_s, found)
             before_s = now_s
             for one in found:
-                if one.what in self._seen:
-                    self._seen[one.what] += 1
+                if one.what in self.seen:
+                    self.seen[one.what] += 1
             self._tell(look_s, len(rows))
 
     def ask_examined(self) -> None:
@@ -234,7 +239,7 @@ class TableWatch:
         took_s = self.load.statement_s / max(1, self.load.statements)
         if look_s >= self._told_s + TELL_S:
             self._told_s = look_s
-            seen = ", ".join(f"{count:,} {what}" for what, count in self._seen.items())
+            seen = ", ".join(f"{count:,} {what}" for what, count in self.seen.items())
             self.say(f"{look_s:.0f} s: {seen}; {len(self.snapshots.open):,} open;"
                      f" a look takes {took_s * 1000:.3g} ms")  # fmt: skip
 

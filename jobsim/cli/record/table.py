@@ -78,11 +78,13 @@ def table(
 
 
 def finish(recording: Recording, output: str) -> None:
-    """Write the log, say what it cost, and exit with 130 after a Ctrl-C."""
+    """Write the log, say what it cost, and exit with 130 after a Ctrl-C, 3 if the server went."""
     from jobsim.joblog import write
 
     write(recording.log, output)
     say(f"load on the server: {recording.load}")
     say(f"{len(recording.log):,} jobs written to {output}")
+    if recording.lost is not None:
+        raise recording.lost
     if recording.interrupted:
         raise typer.Exit(INTERRUPTED)

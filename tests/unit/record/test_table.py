@@ -14,6 +14,7 @@ import sqlalchemy as sa
 
 from jobsim.errors import DatabaseError, UsageError
 from jobsim.live.server import ThrowAwayServer
+from jobsim.record import looks
 from jobsim.record.table import Recording, Watch, record_table, transitions_path
 from jobsim.record.transitions import NothingSeenError, log_of
 
@@ -167,6 +168,29 @@ def test_a_database_that_cannot_be_reached_is_said_without_its_password(tmp_path
 def test_an_interval_of_nothing_is_refused() -> None:
     with pytest.raises(UsageError, match="--every"):
         Watch("sqlite:///x", "jobs", every_s=0)
+
+
+def test_a_table_that_goes_away_for_long_ends_the_watch_with_what_was_seen(
+    sqlite: sqlite3.Connection, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(looks, "PATIENCE_S", 0.1)
+    acting = Acting(sqlite.execute, tmp_path / "w.transitions.csv", STEPS[:1])
+
+    def say(text: str) -> None:
+        if "at the first look" in text:
+            acting.do(STEPS[0])
+        if "trying again" in text:
+            acting.said.append(text)
+
+    def gone(step: str) -> None:
+        sqlite.execute(step)
+        threading.Timer(0.3, sqlite.execute, ["DROP TABLE jobs"]).start()
+
+    acting.do = gone
+    recording = record_table(Watch(url, "jobs", EVERY_S, for_s=30.0), tmp_path / "w.csv", say)
+    assert "no such table" in str(recording.lost)
+    assert len(recording.log) == 3
+    assert len(acting.said) == 1
 
 
 @pytest.fixture
