@@ -21,8 +21,11 @@ Whole: TypeAlias = NDArray[np.int32]
 Rows: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]
 
-BLOCK = 1 << 17
+BLOCK = 1 << 16
 """So many things are looked at together."""
+
+SAMPLED = BLOCK // 64
+"""Every so manieth instant is in the sample that tells where to cut the time."""
 
 
 def column(frame: pd.DataFrame, name: str) -> Floats:
@@ -56,7 +59,7 @@ def rows_by_instant(t_s: Floats) -> Iterator[Rows]:
 
     The stretches hold about a block of rows each, as far as a sample of the instants can tell.
     """
-    stretches, sample_s = -(-len(t_s) // BLOCK), t_s[:: BLOCK // 64]
+    stretches, sample_s = -(-len(t_s) // BLOCK), t_s[::SAMPLED]
     sample_s = np.sort(sample_s[~np.isnan(sample_s)])
     cuts = np.unique(sample_s[:: -(-len(sample_s) // stretches)])[1:] if len(sample_s) else ()
     for from_s, to_s in pairwise((-np.inf, *cuts, np.inf)):
