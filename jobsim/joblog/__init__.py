@@ -8,12 +8,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from jobsim.errors import UsageError
-from jobsim.joblog import drawn, readers, samples
+from jobsim.joblog import drawn, queues, readers, samples
 from jobsim.joblog.archive import LOGS
 from jobsim.joblog.faultlist import closest, shown
 from jobsim.joblog.notes import Note
 from jobsim.joblog.own import write
 from jobsim.joblog.reading import PLAIN, Reading
+from jobsim.joblog.sqltables import is_url
 from jobsim.joblog.table import JobLog
 
 FETCHABLE = [log.name for log in LOGS]
@@ -32,8 +33,9 @@ def read_log(
     Parameters
     ----------
     spec
-        A drawn load (``mmc:arrival=3.6,service=1,servers=4,jobs=200000``), a recorded sample by
-        name (``media-batch``), or a file, in that order.
+        A drawn load (``mmc:arrival=3.6,service=1,servers=4,jobs=200000``), a database
+        (``mysql+pymysql://reader@host/shop``), a recorded sample or a fetched log by name
+        (``media-batch``, ``kth-sp2``), or a file, in that order.
     format
         The file's format, where it should not be recognised; then `spec` is a file.
     seed
@@ -51,10 +53,15 @@ def read_log(
     text = str(spec)
     if format is None and drawn.is_drawn(text):
         return drawn.draw(text, seed)
+    if format is None and is_url(text):
+        return _assuming(queues.read_url(text, reading), reading)
     path = _file(text) if format else _named(text) or _file(text)
     reader = readers.by_name(format) if format else readers.recognise(path)
     readers.check_taken(reader, reading)
-    log = reader.read(path, reading)
+    return _assuming(reader.read(path, reading), reading)
+
+
+def _assuming(log: JobLog, reading: Reading) -> JobLog:
     return log if reading.assume_run_s is None else log.assuming(reading.assume_run_s)
 
 

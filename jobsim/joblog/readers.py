@@ -7,10 +7,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jobsim.errors import UsageError
-from jobsim.joblog import own_csv, swf
+from jobsim.joblog import (
+    cronlog,
+    own_csv,
+    processlist,
+    queues,
+    sacct,
+    slowlog,
+    swf,
+    wfformat,
+    xes,
+)
+from jobsim.joblog.ci import azure, github, gitlab
 from jobsim.joblog.faultlist import nearest, refuse
 from jobsim.joblog.files import HEAD_BYTES, read_bytes
 from jobsim.joblog.reading import OPTION_OF, Reading
+from jobsim.joblog.schedule import crontab, systemd, windows
 from jobsim.joblog.table import JobLog
 from jobsim.joblog.tabular import TAKES, read_csv, read_json, read_parquet
 
@@ -44,6 +56,15 @@ class Reader:
     takes: frozenset[str] = frozenset()
 
 
+def _never(head: bytes) -> bool:
+    """Of formats that only the user can tell apart."""
+    return False
+
+
+SCHEDULE = frozenset({"zone", "begin", "span_s"})
+PLAIN_TIMES = frozenset({"zone"})
+DUMP = TAKES | {"table"}
+
 READERS = (
     Reader(
         "parquet",
@@ -55,11 +76,132 @@ READERS = (
     ),
     Reader("csv", "jobsim's own columns as CSV", (), own_csv.looks_like, own_csv.read),
     Reader(
+        "sql-dump",
+        "an SQL dump (mysqldump, phpMyAdmin, pg_dump, sqlite3, SQL Server) with a queue's tables",
+        (".sql",),
+        queues.looks_like_dump,
+        queues.read_dump,
+        DUMP,
+    ),
+    Reader(
+        "airflow-csv",
+        "Airflow's task_instance or dag_run exported as CSV",
+        (),
+        queues.looks_like_airflow_csv,
+        queues.read_airflow_csv,
+        frozenset({"outcomes", "zone"}),
+    ),
+    Reader(
         "swf",
         "Standard Workload Format of the Parallel Workloads Archive",
         (".swf", ".swf-ext"),
         swf.looks_like,
         swf.read,
+    ),
+    Reader(
+        "sacct",
+        "Slurm's sacct -P, with a header or without",
+        (".sacct",),
+        sacct.looks_like,
+        sacct.read,
+        sacct.TAKES,
+    ),
+    Reader(
+        "slowlog",
+        "slow query log of MySQL, Percona Server or MariaDB",
+        (),
+        slowlog.looks_like,
+        slowlog.read,
+        PLAIN_TIMES,
+    ),
+    Reader(
+        "processlist",
+        "SHOW PROCESSLIST of MySQL or MariaDB, one list or several",
+        (),
+        processlist.looks_like,
+        processlist.read,
+        PLAIN_TIMES,
+    ),
+    Reader(
+        "xes",
+        "XES event log: START, COMPLETE and the other lifecycle transitions",
+        (".xes",),
+        xes.looks_like,
+        xes.read,
+        PLAIN_TIMES,
+    ),
+    Reader(
+        "github",
+        "GitHub Actions: runs or jobs as JSON (REST API, gh run list) or CSV",
+        (),
+        github.looks_like,
+        github.read,
+        TAKES,
+    ),
+    Reader("azure", "Azure Pipelines: builds as JSON", (), azure.looks_like, azure.read, TAKES),
+    Reader(
+        "gitlab",
+        "GitLab CI: jobs or pipelines as JSON",
+        (),
+        gitlab.looks_like,
+        gitlab.read,
+        TAKES,
+    ),
+    Reader(
+        "wfformat",
+        "WfFormat workflow of the WfCommons project, as JSON",
+        (),
+        wfformat.looks_like,
+        wfformat.read,
+        PLAIN_TIMES,
+    ),
+    Reader(
+        "cron",
+        "cron's command lines in a syslog",
+        (),
+        cronlog.looks_like,
+        cronlog.read,
+        frozenset({"zone", "begin"}),
+    ),
+    Reader(
+        "crontab",
+        "a crontab, as a plan of its firings (says whether it has a column of users)",
+        (".crontab", ".cron"),
+        crontab.looks_like,
+        crontab.read,
+        SCHEDULE,
+    ),
+    Reader(
+        "system-crontab",
+        "a crontab with a column of users, as /etc/crontab",
+        (),
+        _never,
+        crontab.read_system,
+        SCHEDULE,
+    ),
+    Reader(
+        "user-crontab",
+        "a crontab without a column of users, as crontab -l prints it",
+        (),
+        _never,
+        crontab.read_user,
+        SCHEDULE,
+    ),
+    Reader(
+        "systemd-timer",
+        "systemd timers, as systemctl cat '*.timer' prints them",
+        (".timer",),
+        systemd.looks_like,
+        systemd.read,
+        SCHEDULE,
+    ),
+    Reader(
+        "windows-task",
+        "tasks of the Windows Task Scheduler, exported as XML",
+        (),
+        windows.looks_like,
+        windows.read,
+        SCHEDULE,
     ),
     Reader(
         "table",
