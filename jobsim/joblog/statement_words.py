@@ -71,9 +71,9 @@ def shape(text: str) -> str:
 
 def words(shape: str) -> Words:
     """The words of a shape by MySQL's rules, or plainly where the tokenizer gives up."""
+    from sqlglot import TokenType
     from sqlglot.dialects.mysql import MySQL
     from sqlglot.errors import SqlglotError
-    from sqlglot.tokens import TokenType
 
     try:
         tokens = MySQL().tokenize(shape)
