@@ -13,6 +13,7 @@ import math
 import re
 from array import array
 from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
@@ -32,6 +33,8 @@ from jobsim.joblog.table import JobLog
 from jobsim.joblog.travel import travelled, travelling
 
 MARK = "# jobsim job log "
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+YEARS_S = 1e8
 COMMENTS = re.compile(rb"(?:#[^\n]*\n|[ \t]*\n)*")
 """What may stand above the header."""
 
@@ -66,7 +69,9 @@ def read(path: Path, reading: Reading = PLAIN) -> JobLog:
     """
     data = read_text_bytes(path)
     log = _read_fast(path, data)
-    return _read_carefully(path, data) if log is None else log
+    log = _read_carefully(path, data) if log is None else log
+    # Recorders add lines for ever, and so count from 1970.
+    return log.from_zero() if log.origin == EPOCH and log.begins_s > YEARS_S else log
 
 
 def _with_it(path: Path, above: Sequence[str]) -> dict[str, Any]:

@@ -116,7 +116,7 @@ class JobLog:
             last_s = float(submit_s[-1]) if len(self) else 0.0
             raise UsageError(
                 f"--window {from_s:g}s..{to_s:g}s: no job was submitted then;"
-                f" the log's submissions go from {_first_s(self.jobs):g}s to {last_s:g}s"
+                f" the log's submissions go from {self.begins_s:g}s to {last_s:g}s"
             )
         return replace(self, jobs=trimmed(self.jobs.iloc[low:high]))._with_zero_at(from_s)
 
@@ -158,12 +158,17 @@ class JobLog:
 
     def from_zero(self) -> JobLog:
         """The same log with its clock at 0 when the first job is submitted."""
-        first_s = _first_s(self.jobs)
+        first_s = self.begins_s
         if first_s == 0:
             return self
         reason = f"moved: the clock begins at the first submission (was at {first_s:.15g} s)"
         noted = replace(self, notes=(*self.notes, Note(reason, len(self))))
         return noted._with_zero_at(first_s)
+
+    @property
+    def begins_s(self) -> float:
+        """When the first job was submitted; 0 where there is none."""
+        return float(self.jobs["submit_s"].iloc[0]) if len(self) else 0.0
 
     def __len__(self) -> int:
         return len(self.jobs)
@@ -192,10 +197,6 @@ def instant_after(origin: datetime | None, t_s: float) -> datetime | None:
         return None if origin is None else origin + timedelta(seconds=t_s)
     except OverflowError:
         return None
-
-
-def _first_s(jobs: pd.DataFrame) -> float:
-    return float(jobs["submit_s"].iloc[0]) if len(jobs) else 0.0
 
 
 def _sorted(jobs: pd.DataFrame) -> pd.DataFrame:
