@@ -81,7 +81,20 @@ class TimedFault:
 def at_instants(
     faults: Sequence[Fault], workers: int, until_s: float, seed: np.random.SeedSequence
 ) -> list[TimedFault]:
-    """The faults given by time or by rate, drawn out into instants, in order of time."""
+    """The faults given by time or by rate, drawn out into instants, in order of time.
+
+    Raises
+    ------
+    UsageError
+        There is no worker, or none of this number, that they could meet.
+    """
+    for fault in faults:
+        if fault.at is None and (not workers or (fault.worker or 0) >= workers):
+            whom = f"workers 0 to {workers - 1}" if workers else "no worker"
+            raise UsageError(
+                f"a {fault.kind} at an instant meets a worker, and this run has {whom};"
+                " at=STEP,nth=N meets scheduled runs and statements"
+            )
     timed = []
     for fault, stream in zip(faults, seed.spawn(len(faults)), strict=True):
         everybody = range(workers) if fault.worker is None else [fault.worker]

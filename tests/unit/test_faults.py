@@ -100,3 +100,11 @@ def test_a_further_fault_does_not_move_the_instants_of_those_before_it() -> None
     alone = at_instants([first], 4, 1000.0, seed())
     together = at_instants([first, second], 4, 1000.0, seed())
     assert [one for one in together if one.fault is first] == alone
+
+
+@pytest.mark.parametrize(
+    ("text", "workers"), [("rate=3/h", 0), ("time=5", 0), ("time=5,worker=4", 4)]
+)
+def test_a_fault_at_an_instant_without_a_worker_to_meet_is_refused(text, workers):
+    with pytest.raises(UsageError, match="meets a worker, and this run has"):
+        at_instants([parse_fault(f"kind=kill,{text}")], workers, 100.0, seed())
