@@ -103,7 +103,8 @@ def _time_outs(columns: Columns) -> Answer:
 
 def _retries(columns: Columns) -> Answer:
     question = "how many jobs fail and need retries"
-    told = columns.log.jobs["outcome"] != "unknown"
-    if told.any():
+    outcomes = set(columns.log.jobs["outcome"].unique()) - {"unknown"}
+    if outcomes - {"completed"}:
         return Answer(question, True, "outcomes")
-    return Answer(question, False, "outcomes are not logged")
+    missing = "no failure is logged" if outcomes else "outcomes are not logged"
+    return Answer(question, False, missing)

@@ -9,7 +9,8 @@ import numpy as np
 
 from jobsim.joblog.describe.times import Floats
 
-SHOWN = 3
+SHOWN, LOOKED_AT = 3, 200
+"""So many gaps are kept: the longest, then holes, then long ones; of so many longest."""
 
 PERIODS_S = {"weeks": 7 * 86400.0, "days": 86400.0}
 FEWEST_OTHERS, MOST_OTHERS = 3, 200
@@ -17,8 +18,9 @@ FEWEST_OTHERS, MOST_OTHERS = 3, 200
 RARE = 0.01
 """A gap that independent arrivals have with a smaller chance than this is a gap worth a word."""
 
-BUSY = 20
-"""A gap is no quiet time where the same hours are never empty and have so many jobs mostly."""
+QUIET, BUSY = 0.05, 20
+"""The same hours of another week are quiet with at most this share of the jobs that the log's mean
+rate has; a gap is no quiet time where none of them is, and most have so many jobs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +37,8 @@ class Gap:
     others, period
         How many other weeks (or days, in a short log) of the log have the same hours; 0, None
         where these are fewer than three.
-    others_empty, others_median
-        How many of those had no submission then, and how many submissions one has mostly.
+    others_quiet, others_median
+        How many of those had hardly a submission then, and the median of their submissions.
     """
 
     length_s: float
@@ -44,7 +46,7 @@ class Gap:
     chance: float
     others: int = 0
     period: str | None = None
-    others_empty: int = 0
+    others_quiet: int = 0
     others_median: float = 0.0
 
     @property
@@ -54,24 +56,27 @@ class Gap:
 
     @property
     def is_hole(self) -> bool:
-        """Rare, and the same hours of other weeks or days were busy and never empty."""
+        """Rare, and the same hours of other weeks or days were busy and never quiet."""
         return (
             self.is_rare
             and self.others >= FEWEST_OTHERS
-            and not self.others_empty
+            and not self.others_quiet
             and self.others_median >= BUSY
         )
 
 
 def longest_gaps(submit_s: Floats) -> tuple[Gap, ...]:
-    """The longest gaps between instants, ascending; the longest first."""
-    gap_s = np.diff(submit_s)
-    count = min(SHOWN, len(gap_s))
-    longest = np.argpartition(gap_s, len(gap_s) - count)[-count:] if count else np.arange(0)
-    ordered = longest[np.lexsort((longest, -gap_s[longest]))]
-    return tuple(
-        _gap(submit_s, float(gap_s[at]), float(submit_s[at])) for at in ordered if gap_s[at]
-    )
+    """The longest gap between instants, ascending, and others that are holes or nearly as long."""
+    gap_s: Floats = np.asarray(np.diff(submit_s))
+    count = min(LOOKED_AT, int(np.count_nonzero(gap_s)))
+    if not count:
+        return ()
+    longest = np.argpartition(gap_s, len(gap_s) - count)[-count:]
+    ordered = longest[np.lexsort((longest, np.negative(gap_s[longest])))]
+    rate_per_s = (_instants(submit_s) - 1) / float(submit_s[-1] - submit_s[0])
+    gaps = [_gap(submit_s, float(gap_s[k]), float(submit_s[k]), rate_per_s) for k in ordered]
+    kept = [gaps[0], *sorted(gaps[1:], key=lambda gap: not gap.is_hole)[: SHOWN - 1]]
+    return tuple(sorted(kept, key=lambda gap: -gap.length_s))
 
 
 def expected_gap_s(submit_s: Floats) -> float | None:
@@ -87,15 +92,18 @@ def expected_gap_s(submit_s: Floats) -> float | None:
     return float(harmonic * (submit_s[-1] - submit_s[0]) / count)
 
 
-def _gap(submit_s: Floats, length_s: float, from_s: float) -> Gap:
-    count = _instants(submit_s) - 1
-    rate_per_s = count / float(submit_s[-1] - submit_s[0])
+def _gap(submit_s: Floats, length_s: float, from_s: float, rate_per_s: float) -> Gap:
+    count = rate_per_s * float(submit_s[-1] - submit_s[0])
     chance = -math.expm1(count * math.log1p(-min(math.exp(-rate_per_s * length_s), 0.999999)))
+    if chance >= RARE:
+        return Gap(length_s, from_s, chance)
+    quiet = QUIET * length_s * len(submit_s) / float(submit_s[-1] - submit_s[0])
     for period, period_s in PERIODS_S.items():
         others = _others(submit_s, length_s, from_s, period_s)
         if len(others) >= FEWEST_OTHERS:
-            empty, median = int((others == 0).sum()), float(np.median(others))
-            return Gap(length_s, from_s, chance, len(others), period, empty, median)
+            median = float(np.median(others))
+            are_quiet = int((others <= quiet).sum())
+            return Gap(length_s, from_s, chance, len(others), period, are_quiet, median)
     return Gap(length_s, from_s, chance)
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 
 from jobsim.joblog.describe.columns import Columns
 from jobsim.joblog.describe.sign import Sign
-from jobsim.joblog.describe.times import Floats, different, resolution_s
+from jobsim.joblog.describe.times import Flags, Floats, different, resolution_s
 from jobsim.joblog.describe.words import duration, percent
 
 CAP_RUNS, CAP_SHARE, CAP_VALUES = 5, 0.001, 20
@@ -67,15 +67,16 @@ def _piled_up(run_s: Floats) -> Sign | None:
     until = np.searchsorted(longest_s, PILE_WIDTH * longest_s, side="right")
     near = until - np.arange(len(longest_s))
     near[len(longest_s) - until > PILE_LATER * len(longest_s)] = 0
-    count, at_s = int(near.max()), float(longest_s[near.argmax()])
+    fullest = near.argmax()
+    count, at_s = int(near[fullest]), float(longest_s[until[fullest] - 1])
     is_pile = count >= max(PILE_RUNS, PILE_SHARE * len(longest_s))
     if not is_pile or at_s <= PILE_ABOVE * np.median(run_s):
         return None
     return Sign(
         "cut-off",
-        f"{count:,} of the {len(longest_s):,} longest runs are within 2 % of {duration(at_s)}, and"
-        " hardly any is longer: there was a limit, it seems, and how long these jobs need is not"
-        " known",
+        f"{count:,} of the {len(longest_s):,} longest runs are within 2 % below {duration(at_s)},"
+        " and hardly any is longer: there was a limit, it seems, and how long these jobs need is"
+        " not known",
         {"at_s": at_s, "share": count / len(run_s)},
     )
 
@@ -115,20 +116,17 @@ def coarse_clock(columns: Columns) -> Sign | None:
 
 
 def grown_under_load(columns: Columns) -> Sign | None:
-    """A job runs longer than the one before it where more jobs are at work.
+    """A job runs longer than the one before it where more other jobs are at work.
 
     The evidence is Spearman's rank correlation between two differences, from each job to the next
     of its kind and owner: of run time, and of jobs at work at the start. Differences, because over
-    days and weeks both change for other reasons. A long run is itself at work when the next one
-    starts, which makes the correlation of jobs that ran undisturbed a little negative.
+    days and weeks both change for other reasons. The first of the two does not count as at work at
+    the start of the second: it is if it is long, which would lower the correlation.
     """
     runs = _begun(columns)
-    others, run_s = runs["others"].to_numpy(), runs["run_s"].to_numpy()
     group = runs.groupby(["block", "kind", "owner"], dropna=False, observed=True).ngroup()
-    order = np.argsort(group.to_numpy(), kind="stable")
-    follows = np.diff(group.to_numpy()[order]) == 0
-    more, longer = (np.diff(each[order])[follows] for each in (others, np.log(run_s + 1e-6)))
-    longer, more = longer[more != 0], more[more != 0]
+    runs = runs.iloc[np.argsort(group.to_numpy(), kind="stable")]
+    longer, more = _differences(runs, np.diff(np.sort(group.to_numpy())) == 0)
     correlation = _rank_correlation(longer, more)
     if not len(more) or correlation < max(GROWTH, ERRORS / math.sqrt(len(more))):
         return None
@@ -150,7 +148,19 @@ def _begun(columns: Columns) -> pd.DataFrame:
     jobs: pd.DataFrame = columns.log.jobs.iloc[known[taken]]
     running = columns.running.at(jobs["start_s"].to_numpy())
     others = np.maximum(running - 1, 0)
-    return jobs[["kind", "owner", "run_s"]].assign(block=block[taken], others=others)
+    kept = jobs[["kind", "owner", "start_s", "run_s"]]
+    return kept.assign(block=block[taken], others=others)
+
+
+def _differences(runs: pd.DataFrame, follows: Flags) -> tuple[Floats, Floats]:
+    """From a job to the one that follows it: of the logarithm of run time, and of jobs at work."""
+    start_s, run_s, others = (
+        runs[name].to_numpy(dtype="float64") for name in ("start_s", "run_s", "others")
+    )
+    longer = np.diff(np.log(run_s + 1e-6))[follows]
+    still = (start_s + run_s)[:-1] > start_s[1:]
+    more = (np.diff(others) - still)[follows]
+    return longer[more != 0], more[more != 0]
 
 
 def _rank_correlation(one: Floats, other: Floats) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from html import escape
+import html
 from math import log10
 
 from jobsim.joblog.describe import svg
@@ -10,7 +10,7 @@ from jobsim.joblog.describe.description import Description
 from jobsim.joblog.describe.phrases import WEEKDAYS
 from jobsim.joblog.describe.sections import Section, sections
 from jobsim.joblog.describe.shape import A_DECADE, Shape
-from jobsim.joblog.describe.words import duration, instant, number, percent
+from jobsim.joblog.describe.words import duration, instant, number, percent, printable
 
 HOUR_TICKS = [(hour / 24, f"{hour} h") for hour in (0, 6, 12, 18)]
 
@@ -49,7 +49,7 @@ def _section(section: Section) -> str:
         for label, text in section.lines
         if label not in DRAWN
     )
-    state = " open" if section.title in OPEN else ""
+    state = ' open=""' if section.title in OPEN else ""
     return (
         f'<details{state} style="margin:2px 0"><summary style="cursor:pointer"><b>'
         f'{escape(section.title)}</b></summary><table style="{TABLE}">{rows}</table></details>'
@@ -114,3 +114,8 @@ def _week(d: Description) -> str:
         said = [f"{number(rate)} jobs an hour from {hour} h" for hour, rate in enumerate(a.by_hour)]
         return svg.columns(f"Jobs an hour by hour of day, {zone}", a.by_hour, HOUR_TICKS, said)
     return ""
+
+
+def escape(text: str) -> str:
+    """The text as HTML."""
+    return html.escape(printable(text))

@@ -10,7 +10,7 @@ from jobsim.joblog.describe.description import Kind
 from jobsim.joblog.describe.gaps import Gap
 from jobsim.joblog.describe.shape import A_DECADE, Shape
 from jobsim.joblog.describe.tail import EXPONENTIAL_TOP, Tail
-from jobsim.joblog.describe.words import bars, duration, instant, number, percent, step
+from jobsim.joblog.describe.words import bars, duration, instant, jobs, number, percent, step
 
 WEEKDAYS = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
 
@@ -31,7 +31,7 @@ def spread(times: Mapping[str, float]) -> str:
 def over_time(counts: Sequence[int], span_s: float) -> str:
     """Jobs over the span, one bar for each part of it."""
     return (
-        f"{bars(counts)}\na bar for {duration(span_s / len(counts))}; {max(counts):,} jobs at most"
+        f"{bars(counts)}\na bar for {duration(span_s / len(counts))}; {jobs(max(counts))} at most"
     )
 
 
@@ -51,7 +51,7 @@ def by_weekday(rates: Sequence[float], origin: datetime | None) -> str:
 
 def peak(found: Peak, origin: datetime | None) -> str:
     """The fullest minute or hour."""
-    return f"{found.jobs:,} jobs from {instant(origin, found.from_s)}"
+    return f"{jobs(found.jobs)} from {instant(origin, found.from_s)}"
 
 
 def bursts(found: Dispersion) -> str:
@@ -76,13 +76,13 @@ def gap(found: Gap, origin: datetime | None) -> str:
     if not found.is_rare or found.period is None:
         return when
     others = f"the same hours of {found.others:,} other {found.period}"
-    usual = f"{found.others_median:,.0f} jobs at the median"
+    usual = f"{jobs(found.others_median)} at the median"
     if found.is_hole:
         return (
-            f"{when}: no quiet time, {others} were never empty ({usual}); an outage, a holiday, or"
+            f"{when}: no quiet time, {others} were never quiet ({usual}); an outage, a holiday, or"
             " a hole in the log?"
         )
-    return f"{when}; {others}: {usual}, {found.others_empty or 'none'} empty"
+    return f"{when}; {others}: {usual}, {found.others_quiet or 'none'} quiet"
 
 
 def expected_gap(length_s: float) -> str:
@@ -123,11 +123,11 @@ def tail(found: Tail) -> str:
     return f"index {found.index:.3g} ± {found.error:.2g} (Hill, the {found.k:,} longest), {heavy}"
 
 
-def kinds(shown: Sequence[Kind], jobs: int, count: int) -> str:
+def kinds(shown: Sequence[Kind], total: int, count: int) -> str:
     """The most frequent kinds, with their share and median run time."""
     more = count - len(shown)
     texts = [
-        f"{kind.kind} {percent(kind.jobs / jobs)}"
+        f"{kind.kind} {percent(kind.jobs / total)}"
         + ("" if kind.run_p50_s is None else f" ({duration(kind.run_p50_s)})")
         for kind in shown
     ]

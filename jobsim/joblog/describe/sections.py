@@ -9,7 +9,7 @@ from typing import TypeVar
 from jobsim.joblog.describe import phrases
 from jobsim.joblog.describe.answers import Answer
 from jobsim.joblog.describe.description import Description
-from jobsim.joblog.describe.words import duration, percent, step
+from jobsim.joblog.describe.words import duration, jobs, percent, step
 from jobsim.joblog.notes import KINDS, Note
 
 T = TypeVar("T")
@@ -83,18 +83,26 @@ def _runs(d: Description) -> list[Line]:
         ("variation", _said(d.run_cv2, phrases.variation)),
         ("tail", _said(d.run_tail, phrases.tail)),
         ("under 10 ms", _said(d.short_share, percent)),
-        ("not known", _said(d.never_ran, "of {:,} jobs, which cannot be replayed".format)),
+        ("not known", _said(d.never_ran, lambda n: f"{jobs(n)} without one, not to be replayed")),
     ]
 
 
 def _load(d: Description) -> list[Line]:
     return [
-        ("wait as logged", _said(d.wait, phrases.spread)),
-        ("started at once", _said(d.wait_none_share, percent)),
+        *_waits(d),
         ("offered load", _said(d.offered_load, phrases.load)),
         ("workers", _said(d.workers_needed, lambda n: phrases.workers(n, d.workers_no_wait))),
         ("made for", _said(d.workers, "{:,} workers".format)),
         ("running at once", _said(d.peak_running, "{:,} at most, as logged".format)),
+    ]
+
+
+def _waits(d: Description) -> list[Line]:
+    if d.wait_none_share == 1:
+        return [("wait as logged", "none: every job starts the instant it is submitted")]
+    return [
+        ("wait as logged", _said(d.wait, phrases.spread)),
+        ("started at once", _said(d.wait_none_share, percent)),
     ]
 
 

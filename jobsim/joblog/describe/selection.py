@@ -9,7 +9,7 @@ from jobsim.joblog.describe.columns import Columns
 from jobsim.joblog.describe.sign import Sign
 from jobsim.joblog.describe.words import duration, percent
 
-FEWEST = 100
+FEWEST, FEWEST_WAITS = 100, 30
 
 THIN_JOBS, THIN_SPAN = 0.02, 1 / 3
 """So few jobs at one end of a log shall not be so much of its span."""
@@ -89,9 +89,9 @@ def unfinished_left_out(columns: Columns) -> Sign | None:
         return None
     return Sign(
         "unfinished-left-out",
-        f"{seen:,} jobs were at work at the last submission, and by the run times it should be some"
-        f" {expected:,.0f}: jobs that were not finished when the log was taken were left out, it"
-        " seems, mostly long ones",
+        f"{seen or 'no'} jobs were at work at the last submission, and by the run times it should"
+        f" be some {expected:,.0f}: those not finished when the log was taken were left out, it"
+        " seems, and they are mostly long",
         {"seen": seen, "expected": expected},
     )
 
@@ -110,8 +110,8 @@ def thin_ends(columns: Columns) -> Sign | None:
     window = f"{from_s:.0f}s.." if which == "first" else f"..{to_s:.0f}s"
     return Sign(
         "thin-ends",
-        f"the {which} {THIN_JOBS:.0%} of the jobs fill {percent(float(share))} of the span: rates"
-        f" and load are those of the rest only with --window {window}",
+        f"the {which} {100 * THIN_JOBS:g} % of the jobs fill {percent(float(share))} of the span:"
+        f" rates and load are those of the rest only with --window {window}",
         {"span_share": float(share), "from_s": from_s, "to_s": to_s},
     )
 
@@ -119,7 +119,7 @@ def thin_ends(columns: Columns) -> Sign | None:
 def starts_as_submissions(columns: Columns) -> Sign | None:
     """No job ever waited."""
     waits_s = columns.waits_s
-    if len(waits_s) < FEWEST or waits_s.any():
+    if len(waits_s) < FEWEST_WAITS or waits_s.any():
         return None
     return Sign(
         "no-waits",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from jobsim.joblog.describe.description import Description
 from jobsim.joblog.describe.sections import sections
-from jobsim.joblog.describe.words import plain
+from jobsim.joblog.describe.words import plain, printable
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -24,7 +24,7 @@ def describe_table(description: Description, ascii_only: bool = False) -> Table:
 
     def said(text: str) -> Text:
         # As Text, since brackets in a name are no markup.
-        return Text(plain(text) if ascii_only else text)
+        return Text(plain(text) if ascii_only else printable(text))
 
     title = said(f"{description.name}: {description.jobs:,} jobs")
     table = Table(title=title, show_header=False, title_justify="left")

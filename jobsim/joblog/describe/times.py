@@ -8,6 +8,7 @@ from typing import TypeAlias
 import numpy as np
 
 Floats: TypeAlias = np.ndarray[tuple[int], np.dtype[np.float64]]
+Flags: TypeAlias = np.ndarray[tuple[int], np.dtype[np.bool_]]
 
 QUANTILES = {"p50_s": 0.5, "p95_s": 0.95, "p99_s": 0.99}
 

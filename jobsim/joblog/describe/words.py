@@ -38,6 +38,11 @@ def number(value: float) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
+def jobs(count: float) -> str:
+    """So many jobs."""
+    return f"{count:,.0f} job{'' if count == 1 else 's'}"
+
+
 def percent(share: float) -> str:
     """A share as a person says it; what is there is never said to be nothing."""
     return "under 0.1 %" if 0 < share < 0.001 else f"{100 * share:.1f} %"
@@ -50,6 +55,11 @@ def bars(values: Sequence[float]) -> str:
         NOTHING if value <= 0 else BARS[min(int(len(BARS) * value / top), len(BARS) - 1)]
         for value in values
     )
+
+
+def printable(text: str) -> str:
+    """The text without characters that would steer a terminal or break a page."""
+    return "".join(char if char.isprintable() or char == "\n" else "\ufffd" for char in text)
 
 
 def plain(text: str) -> str:
