@@ -8,13 +8,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from jobsim.errors import UsageError
-from jobsim.joblog import drawn, queues, readers, samples
+from jobsim.joblog import drawn, samples
 from jobsim.joblog.archive import LOGS
 from jobsim.joblog.faultlist import closest, shown
 from jobsim.joblog.notes import Note
-from jobsim.joblog.own import write
 from jobsim.joblog.reading import PLAIN, Reading
-from jobsim.joblog.sqltables import is_url
 from jobsim.joblog.table import JobLog
 
 FETCHABLE = [log.name for log in LOGS]
@@ -53,12 +51,23 @@ def read_log(
     text = str(spec)
     if format is None and drawn.is_drawn(text):
         return drawn.draw(text, seed)
+    # The readers bring libraries with them that a drawn load has no use for.
+    from jobsim.joblog import queues, readers
+    from jobsim.joblog.sqltables import is_url
+
     if format is None and is_url(text):
         return _assuming(queues.read_url(text, reading), reading)
     path = _file(text) if format else _named(text) or _file(text)
     reader = readers.by_name(format) if format else readers.recognise(path)
     readers.check_taken(reader, reading)
     return _assuming(reader.read(path, reading), reading)
+
+
+def write(log: JobLog, path: str | Path) -> None:
+    """Write the log in the format that the name's ending says; see `jobsim.joblog.own.write`."""
+    from jobsim.joblog import own
+
+    own.write(log, path)
 
 
 def _assuming(log: JobLog, reading: Reading) -> JobLog:

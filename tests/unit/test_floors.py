@@ -38,6 +38,7 @@ FLOOR = {
     "doctor": 5,
     "report": 5,
     "cli": 6,
+    "__main__": 6,
 }
 
 
