@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+import regex
+
 MOST_CHARACTERS = 4096
 """Of a statement only so much is looked at: the rest hardly names another table."""
 
 # Begins with one class of characters, so that the search for it is quick.
-_LITERAL = re.compile(
+_LITERAL = regex.compile(
     r"""
     [`'"/\#\-0-9] (?:
       (?<=`) [^`]*+ (?:`|\Z)                              # a quoted name: stays
@@ -21,7 +23,7 @@ _LITERAL = re.compile(
     | (?<=-) -(?=\s) [^\n]*+
     | (?<=\d) (?<![\w$@.]\d) (?:[xX][0-9a-fA-F]++ | \d*+(?:\.\d*+)?(?:[eE][-+]?\d++)?) (?![\w$])
     )""",
-    re.VERBOSE | re.DOTALL,
+    regex.VERBOSE | regex.DOTALL,
 )
 _NUMBER_IN_NAME = re.compile(r"_\d++(?![^\W_]|\$)")
 _LIST = re.compile(r"\?(?: ?, ?\?)+")
@@ -94,8 +96,8 @@ def plain_words(shape: str) -> Words:
     return Words.of((name or word, bool(name)) for name, word in _WORD.findall(shape))
 
 
-def _stripped(found: re.Match[str]) -> str:
-    text = found[0]
+def _stripped(found: regex.Match[str]) -> str:
+    text = str(found[0])
     if text[0] == "`":
         return text
     return " " if text.startswith(("/", "#", "-")) else "?"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator
@@ -11,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 import pandas as pd
+import regex
 
 from jobsim.joblog.faultlist import FaultList, refuse
 from jobsim.joblog.files import HEAD_BYTES, looks_binary, read_bytes, read_text_bytes
@@ -21,20 +21,20 @@ from jobsim.joblog.sqldump.statements import CutOffError, Statement, statements
 
 UTF_16 = (BOM_UTF16_LE, BOM_UTF16_BE)
 
-_FILLS = re.compile(
+_FILLS = regex.compile(
     r"""(?imx)^\s*(?:INSERT\s+(?:IGNORE\s+|OR\s+\w+\s+)?INTO | REPLACE\s+INTO
     | CREATE\s+(?:UNLOGGED\s+|TEMPORARY\s+)?TABLE | COPY\s+\S+\s*\([^)]*\)\s*FROM\s+stdin
     | INSERT\s+\[)"""
 )
-_MADE_BY = re.compile(
+_MADE_BY = regex.compile(
     r"\A[\s-]*(?:(?:MySQL|MariaDB) dump|PostgreSQL database|phpMyAdmin SQL Dump)|\A/\*M?![0-9]{5}"
 )
-_SQL = re.compile(
+_SQL = regex.compile(
     r"""(?isx)(?:\s++|--[^\n]*+|/\*(?:.*?\*/|.*+)|\\[^\n]*+)*+
     (?:SET|INSERT|REPLACE|CREATE|DROP|COPY|BEGIN|START|PRAGMA|USE|ALTER|DELETE|TRUNCATE|LOCK|GO
     |SELECT\s+pg_catalog|DELIMITER)\b"""
 )
-_VALUES = re.compile(r"(?i)\bVALUES?\s*\(")
+_VALUES = regex.compile(r"(?i)\bVALUES?\s*\(")
 AGAIN = "dump the database again, or copy the file again"
 
 
@@ -145,7 +145,7 @@ class Dump:
 
     @cached_property
     def _line_ends(self) -> list[int]:
-        return [found.start() for found in re.finditer("\n", self.text)]
+        return [found.start() for found in regex.finditer("\n", self.text)]
 
 
 def open_dump(path: Path) -> Dump:
@@ -201,5 +201,5 @@ def _text(path: Path) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError:
-        said = re.search(rb"(?i)\bNAMES '?utf8|client_encoding = 'UTF8'", data[:HEAD_BYTES])
+        said = regex.search(rb"(?i)\bNAMES '?utf8|client_encoding = 'UTF8'", data[:HEAD_BYTES])
         return data.decode(errors="replace") if said else data.decode("latin-1")

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+import regex
+
 from jobsim.joblog.sqldump.dialects import MYSQL, Dialect
 
 _BLANK = r"(?:\s++|/\*(?:.*?\*/|.*+)|--[^\n]*+|\#[^\n]*+)"
-_BLANKS = re.compile(rf"(?s){_BLANK}*+")
+_BLANKS = regex.compile(rf"(?s){_BLANK}*+")
 _WORD = r"(?:`(?:[^`]|``)+`|\"(?:[^\"]|\"\")+\"|\[(?:[^\]]|\]\])+\]|[\w$]+)"
 _NAME = rf"(?P<name>{_WORD}(?:\s*\.\s*{_WORD}){{0,2}})"
 
-_HEAD = re.compile(
+_HEAD = regex.compile(
     rf"""(?six)(?:{_BLANK}|\\[^\n]*+)*+(?:
         (?P<insert>(?:INSERT|REPLACE)\b
             (?:{_BLANK}++(?:LOW_PRIORITY|DELAYED|HIGH_PRIORITY|IGNORE|INTO|OR\s+[a-z]+)\b)*+
@@ -24,10 +25,10 @@ _HEAD = re.compile(
         | (?P<copy>COPY{_BLANK}++)
     ){_NAME}""",
 )
-_COPIES = re.compile(r"(?is)\bFROM\s+stdin\b")
-_DELIMITER = re.compile(rf"(?ims){_BLANK}*+^[ \t]*+DELIMITER[ \t]++(?!;[ \t\r]*$)\S++[ \t\r]*$")
-_DELIMITED = re.compile(r"(?im)^[ \t]*DELIMITER[ \t]+;[ \t\r]*$")
-_COPIED = re.compile(r"(?m)^\\\.[ \t\r]*$")
+_COPIES = regex.compile(r"(?is)\bFROM\s+stdin\b")
+_DELIMITER = regex.compile(rf"(?ims){_BLANK}*+^[ \t]*+DELIMITER[ \t]++(?!;[ \t\r]*$)\S++[ \t\r]*$")
+_DELIMITED = regex.compile(r"(?im)^[ \t]*DELIMITER[ \t]+;[ \t\r]*$")
+_COPIED = regex.compile(r"(?m)^\\\.[ \t\r]*$")
 
 COMMON_SCHEMAS = ("public", "dbo", "main")
 """Schemas that everybody has, left out of a table's name."""
@@ -112,7 +113,7 @@ def _statement(text: str, place: int, end: int) -> Statement | None:
 
 def plain_name(written: str) -> str:
     """A table's name without quotes, and without a schema that everybody has."""
-    parts = [unquoted(part.strip()) for part in re.findall(_WORD, written)]
+    parts = [unquoted(part.strip()) for part in regex.findall(_WORD, written)]
     *above, name = parts
     schema = above[-1] if above else ""
     return name if schema.lower() in ("", *COMMON_SCHEMAS) else f"{schema}.{name}"
