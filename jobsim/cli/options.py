@@ -13,7 +13,8 @@ LogName: TypeAlias = Annotated[
     str,
     typer.Argument(
         metavar="LOG",
-        help="A log file, a recorded sample by name (jobsim log list), or a drawn load such as "
+        help="A log file (jobsim log formats), the URL of a database, a recorded sample or a "
+        "fetched log by name (jobsim log list), or a drawn load such as "
         "mmc:arrival=3.6,service=1,servers=4,jobs=200000.",
         show_default=False,
     ),

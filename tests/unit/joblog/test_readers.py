@@ -38,7 +38,7 @@ def test_packed_content_is_looked_at_unpacked(file):
 
 def test_what_nobody_knows_is_refused_with_the_names_of_the_formats(file):
     with pytest.raises(
-        LogError, match="not recognised; say which with --format: parquet, csv, .*, table, json"
+        LogError, match=r"not recognised; say which with --format: parquet, csv, .*, table, json"
     ):
         readers.recognise(file("a.txt", "hello world"))
 
