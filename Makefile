@@ -1,6 +1,6 @@
 # make demo    set everything up, then one real job log under three queue policies, live and simulated
 # make test    set everything up, then linters, types and all tests
-# make bench   the speed of the simulation against idiomatic SimPy
+# make bench   the simulation against idiomatic SimPy, the readers against pandas, and memory
 # make lint    linters and types alone
 # make setup   Python packages in .venv, and a database server if there is none
 # make clean   remove what these made

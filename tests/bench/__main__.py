@@ -7,7 +7,6 @@ does meets both alike; what counts is the ratio. Memory is the peak of a process
 from __future__ import annotations
 
 import argparse
-import resource
 import subprocess
 import sys
 from collections.abc import Callable
@@ -20,6 +19,8 @@ from jobsim.scenario import Scenario
 from jobsim.sim.costs import DEFAULT
 from jobsim.sim.driver import play
 from tests.bench.anchor import mean_wait_s
+from tests.bench.peak import peak_mb
+from tests.bench.reading import time_readers
 
 LOAD = "mmc:arrival=3.6,service=1,servers=4,jobs={jobs},seed=1"
 
@@ -29,14 +30,20 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=200_000)
     parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("--memory-of", type=int, help="only simulate so many jobs, print the peak")
+    parser.add_argument("--only", choices=["simulation", "memory", "reading"])
     given = parser.parse_args()
     if given.memory_of:
         print_peak(given.memory_of)
         return
-    time_both(read_log(LOAD.format(jobs=given.jobs)), given.turns)
-    for jobs in (1_000, 1_000_000):
-        command = [sys.executable, "-m", "tests.bench", "--memory-of", str(jobs)]
-        print(subprocess.run(command, check=True, capture_output=True, text=True).stdout, end="")
+    if given.only in (None, "simulation"):
+        time_both(read_log(LOAD.format(jobs=given.jobs)), given.turns)
+    if given.only in (None, "memory"):
+        for jobs in (1_000, 1_000_000):
+            command = [sys.executable, "-m", "tests.bench", "--memory-of", str(jobs)]
+            done = subprocess.run(command, check=True, capture_output=True, text=True)
+            print(done.stdout, end="")
+    if given.only in (None, "reading"):
+        time_readers(given.turns)
 
 
 def time_both(log: JobLog, turns: int) -> None:
@@ -63,8 +70,7 @@ def time_both(log: JobLog, turns: int) -> None:
 
 def print_peak(jobs: int) -> None:
     result = simulate(LOAD.format(jobs=jobs))
-    peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"{len(result.jobs):9,} jobs simulated and measured: peak {peak_mb:.0f} MB")
+    print(f"{len(result.jobs):9,} jobs simulated and measured: peak {peak_mb():.0f} MB")
 
 
 if __name__ == "__main__":
