@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from jobsim.errors import UsageError
+from jobsim.joblog.table import RECORD_ONE
 from jobsim.run import FIRING, JOB, STATEMENT, Load, seed_streams
 from jobsim.scenario.settings import As
 
@@ -49,7 +50,8 @@ def _usable(what: As, log: JobLog) -> pd.DataFrame:
     jobs = log.jobs[log.jobs["submit_s"].notna() & log.jobs["run_s"].notna()]
     if jobs.empty:
         raise UsageError(
-            f"{log.name}: no job has both a submit time and a run time, nothing can be replayed"
+            f"{log.name}: no job has both a submit time and a run time, nothing can be replayed;"
+            f" {RECORD_ONE}"
         )
     return pd.DataFrame(
         {

@@ -228,12 +228,17 @@ def _rows(table: Table, times: Mapping[str, Instants]) -> pd.DataFrame:
     )
     run_s, wait_s = _duration(table, "run", times), _duration(table, "wait", times)
     outcome, unfinished = _outcome(table)
+    if "start" not in times and wait_s is not None:
+        start_s = submit_s + wait_s
     if run_s is None:
         run_s = end_s - start_s
+        alone = ~np.isnan(end_s) & ("start" not in times and wait_s is None)
+        what = "marked: an end is logged, but neither a start nor a run time: how long is not known"
+        table.notes.add(what, alone)
     run_s = _of_ended(table, run_s, unfinished.to_numpy(), ~np.isnan(end_s))
-    if "start" not in times:
-        start_s = submit_s + wait_s if wait_s is not None else end_s - run_s
-        if "wait" not in table.columns and "submit" in times and "end" in times:
+    if "start" not in times and wait_s is None:
+        start_s = end_s - run_s
+        if "submit" in times and "end" in times:
             start_s = _started_before_its_end(table, submit_s, start_s)
     if "submit" not in times:
         submit_s, start_s = _submitted_by_start(table, start_s, wait_s)

@@ -87,6 +87,11 @@ def test_a_wait_gives_the_start():
     assert found.jobs["run_s"].tolist() == [5, 6, 60]
 
 
+def test_a_wait_and_an_end_give_the_run_time():
+    found = log({"created_at": SUBMIT, "wait_time": [5, 10, 1], "finished_at": END})
+    assert found.jobs["run_s"].tolist()[:2] == [10, 30]
+
+
 def test_a_wait_before_a_start_gives_the_submission():
     found = log({"started_at": SUBMIT, "queue_wait": [30, 5, 5], "duration": [1, 1, 1]})
     assert found.jobs["submit_s"].tolist() == [0, 85, 145]
@@ -97,6 +102,12 @@ def test_starts_stand_for_submissions_that_nobody_logged_and_it_is_said():
     found = log({"started_at": SUBMIT, "duration": [1, 1, 1]})
     assert found.jobs["start_s"].isna().all()
     assert "marked: submissions are not logged, starts stand for them" in reasons(found)
+
+
+def test_an_end_without_a_start_tells_no_run_time_and_it_is_said():
+    found = log({"created_at": SUBMIT, "finished_at": END})
+    assert found.jobs["run_s"].isna().all()
+    assert any("neither a start nor a run time" in reason for reason in reasons(found))
 
 
 def test_what_had_not_ended_has_no_run_time():
