@@ -12,6 +12,9 @@ _DATES = "0000-00-00 00:00:00|0000-00-00|0000-00-00t00:00:00|0001-01-01t00:00:00
 NULLS = frozenset(("", "not set", *_WORDS.split(), *_DATES.split("|")))
 """Words, in lower case, of cells that hold nothing; databases have dates that stand for none."""
 
+LONGEST = max(map(len, NULLS))
+"""Longer texts hold something: payloads and messages need not be looked at."""
+
 
 def blanked(cells: pd.Series[Any]) -> pd.Series[Any]:
     """The cells, stripped if they are text, with every word for *unknown* missing.
@@ -21,4 +24,6 @@ def blanked(cells: pd.Series[Any]) -> pd.Series[Any]:
     if cells.dtype.kind in "iufbmM" or isinstance(cells.dtype, pd.DatetimeTZDtype):
         return cells
     text = cells.astype("str").where(cells.notna()).str.strip()
-    return text.mask(text.str.lower().isin(NULLS))
+    nothing = (text.str.len() <= LONGEST).to_numpy(copy=True)
+    nothing[nothing] = text[nothing].str.lower().isin(NULLS)
+    return text.mask(nothing)
