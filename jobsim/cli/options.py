@@ -78,7 +78,8 @@ MappingOption: TypeAlias = Annotated[
     typer.Option(
         "--mapping",
         metavar="FILE",
-        help="A TOML file that says all of this (examples: data/mappings); options hold over it.",
+        help="A TOML file that says which column is what, its units, zone and table (examples: "
+        "data/mappings); options hold over it.",
     ),
 ]
 AssumeRun: TypeAlias = Annotated[
@@ -86,7 +87,7 @@ AssumeRun: TypeAlias = Annotated[
     typer.Option(
         "--assume-run",
         metavar="DURATION",
-        help="The run time of jobs of which the log says none, as you state it.",
+        help="The run time of jobs of which the log says none, as you state it: 30s, 5m.",
     ),
 ]
 LoadFactor: TypeAlias = Annotated[

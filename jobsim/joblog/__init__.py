@@ -55,7 +55,9 @@ def read_log(
     from jobsim.joblog import queues, readers
     from jobsim.joblog.sqltables import is_url
 
-    if format is None and is_url(text):
+    if is_url(text):
+        if format is not None:
+            raise UsageError(f"--format {format} is of files; a database needs --table or --query")
         return _assuming(queues.read_url(text, reading), reading)
     path = _file(text) if format else _named(text) or _file(text)
     reader = readers.by_name(format) if format else readers.recognise(path)
@@ -103,4 +105,8 @@ def _right_names(text: str) -> str:
     if close:
         return f"did you mean {' or '.join(close)}?"
     named = ", ".join(samples.paths()) or f"none in {samples.folder()}"
-    return f"samples: {named}; drawn loads: {', '.join(drawn.FAMILIES)}, as in {drawn.EXAMPLE}"
+    families = ", ".join(drawn.FAMILIES)
+    return (
+        f"samples: {named}; drawn loads: {families}, as in {drawn.EXAMPLE}; databases, as in"
+        " sqlite:///file.db; logs to fetch: jobsim log fetch --list"
+    )

@@ -63,7 +63,7 @@ def _table(path: Path) -> pa.Table:
         table.validate(full=True)
         check_names(table.column_names, str(path), None)
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        wrong = f"cannot be read as Parquet: {str(error).splitlines()[0]}"
+        wrong = f"cannot be read as Parquet: {str(error).splitlines()[0].rstrip('.')}"
         refuse(str(path), wrong, "the whole file, as it was written")
     return table
 

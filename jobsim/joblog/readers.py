@@ -20,7 +20,7 @@ from jobsim.joblog import (
 )
 from jobsim.joblog.ci import azure, github, gitlab
 from jobsim.joblog.faultlist import nearest, refuse
-from jobsim.joblog.files import HEAD_BYTES, read_bytes
+from jobsim.joblog.files import HEAD_BYTES, looks_binary, read_bytes
 from jobsim.joblog.reading import OPTION_OF, Reading
 from jobsim.joblog.schedule import crontab, systemd, windows
 from jobsim.joblog.table import JobLog
@@ -64,6 +64,9 @@ def _never(head: bytes) -> bool:
 SCHEDULE = frozenset({"zone", "begin", "span_s"})
 PLAIN_TIMES = frozenset({"zone"})
 DUMP = TAKES | {"table"}
+
+SQLITE = b"SQLite format 3\0"
+NO_LOG = "the file is binary, and of no format that is known"
 
 READERS = (
     Reader(
@@ -253,9 +256,13 @@ def recognise(path: Path) -> Reader:
     head = read_bytes(path, HEAD_BYTES)
     if not head or head.isspace():
         refuse(str(path), "the file is empty", "one line for each job")
+    if head.startswith(SQLITE):
+        refuse(str(path), "this is an SQLite database", f"say its URL: sqlite:///{path}")
     name = path.name.removesuffix(".gz")
     sure = [reader for reader in READERS if reader.looks_like(head)]
     fitting = sure or [reader for reader in READERS if name.endswith(reader.endings)]
+    if not fitting and looks_binary(head):
+        refuse(str(path), NO_LOG, "a log in text or Parquet (jobsim log formats), plain or gzip")
     if not fitting:
         names = ", ".join(reader.name for reader in READERS)
         refuse(str(path), "the format is not recognised", f"say which with --format: {names}")

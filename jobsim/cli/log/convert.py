@@ -37,7 +37,11 @@ def convert(
     span: ForSpan = None,
     seed: Seed = 1,
 ) -> None:
-    """Write a log as jobsim's own CSV or Parquet."""
+    """Write a log as jobsim's own CSV or Parquet.
+
+    What was guessed, dropped or mended is said on stderr. Of a schedule (a crontab, systemd
+    timers, Windows tasks) it writes the plan of its firings from --from on, --for so long.
+    """
     from jobsim.joblog import read_log, write
 
     said = reading(

@@ -42,7 +42,12 @@ def describe(
     seed: Seed = 1,
     as_json: Json = False,
 ) -> None:
-    """Say what a person wants to know of a log before trusting it."""
+    """Say what a log holds and what it can answer.
+
+    Every column that was guessed and every row that was dropped, mended or is doubtful is
+    listed, with its number. A log that cannot answer is refused with the command that records
+    one that can.
+    """
     from jobsim.joblog import read_log
     from jobsim.joblog.describe import describe as described
 

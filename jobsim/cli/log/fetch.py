@@ -61,11 +61,11 @@ def fetch(
     ] = "30s",
     as_json: Json = False,
 ) -> None:
-    """Fetch a log of the Parallel Workloads Archive into the cache, and print where it is.
+    """Fetch a log of the Parallel Workloads Archive.
 
-    The file is checked against its SHA-256 each time, and kept with its terms: whom to
-    acknowledge when you use it. Where no digest is known, that of the first fetch holds from then
-    on. The cache is the user's, or $JOBSIM_CACHE.
+    It goes into the cache, and its path is printed. The file is checked against its SHA-256 each
+    time, and kept with its terms: whom to acknowledge when you use it. Where no digest is known,
+    that of the first fetch holds from then on. The cache is the user's, or $JOBSIM_CACHE.
     """
     if catalogue:
         _print_list(as_json)

@@ -13,16 +13,21 @@ if TYPE_CHECKING:
     from jobsim.joblog import Reading
 
 Format: TypeAlias = Annotated[
-    str | None, typer.Option("--format", help="The file's format, where it is not recognised.")
+    str | None,
+    typer.Option(
+        "--format",
+        metavar="NAME",
+        help="The file's format, where it is not recognised (jobsim log formats lists them).",
+    ),
 ]
 MapOption: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
         "--map",
         metavar="TARGET=COLUMN,...",
-        help="Which column of a table holds what, as submit=created_at,start=claimed_at,"
-        "end=processed_at,outcome=status; also run, wait, id, kind, owner, priority, memory, "
-        "attempts. What is not said is guessed, and the guess is shown (repeatable).",
+        help="Which column of a table holds what, as submit=created_at,start=claimed_at. Targets: "
+        "submit, start, end, run, wait, outcome, id, kind, owner, priority, memory, attempts. What "
+        "is not said is guessed, and the guess is shown (repeatable).",
     ),
 ]
 UnitOption: TypeAlias = Annotated[
@@ -46,19 +51,28 @@ StatusOption: TypeAlias = Annotated[
 ZoneOption: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        "--zone", help="The time zone of times that name none, as Europe/Berlin [default: UTC]."
+        "--zone",
+        metavar="ZONE",
+        help="The time zone of times that name none, as Europe/Berlin [default: UTC].",
     ),
 ]
 TableOption: TypeAlias = Annotated[
     str | None,
-    typer.Option("--table", help="Of a database or dump: the table, or the queue system, to read."),
+    typer.Option(
+        "--table",
+        metavar="NAME",
+        help="Of a database or dump: the table, or the queue system, to read.",
+    ),
 ]
 QueryOption: TypeAlias = Annotated[
-    str | None, typer.Option("--query", help="Of a database: the SELECT that gives the rows.")
+    str | None,
+    typer.Option("--query", metavar="SQL", help="Of a database: the SELECT that gives the rows."),
 ]
 FromDate: TypeAlias = Annotated[
     str | None,
-    typer.Option("--from", metavar="DATE", help="Of a schedule: when its plan begins."),
+    typer.Option(
+        "--from", metavar="DATE", help="Of a schedule: when its plan begins, as 2026-01-01."
+    ),
 ]
 ForSpan: TypeAlias = Annotated[
     str | None,

@@ -14,7 +14,12 @@ app = typer.Typer(
 app.command(
     "run",
     context_settings={"allow_interspersed_args": False},
+    short_help="Run a command, or a list of them, and log the run.",
     options_metavar="(--append LOG -- COMMAND... | --file COMMANDS -o LOG) [OPTIONS]",
 )(run.run)
-app.command("table")(table.table)
-app.command("processlist")(processlist.processlist)
+app.command("table", short_help="Watch a queue table and log what becomes of its rows.")(
+    table.table
+)
+app.command("processlist", short_help="Watch a server and log its statements, for a killer.")(
+    processlist.processlist
+)

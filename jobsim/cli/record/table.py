@@ -40,7 +40,10 @@ def table(
         ),
     ] = None,
     zone: Annotated[
-        str | None, typer.Option(help="Time zone of the table's times, as Europe/Berlin [UTC].")
+        str | None,
+        typer.Option(
+            metavar="ZONE", help="Time zone of the table's times, as Europe/Berlin [UTC]."
+        ),
     ] = None,
     most_rows: Annotated[
         int | None, typer.Option(help="No look reads more rows than this [200000].")

@@ -104,7 +104,8 @@ def _refuse_unknown(source: Tables) -> None:
     refuse(
         source.source,
         f"it has the tables of no queue system that is known, but {tables}",
-        "say which table, and which column is what: --table NAME --map submit=COLUMN,start=COLUMN",
+        "say which table, and which column is what: --table NAME --map submit=COLUMN,start=COLUMN,"
+        " or the same in a file: --mapping FILE",
     )
 
 

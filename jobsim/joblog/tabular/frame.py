@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from shlex import quote
 from typing import Any
 
 import numpy as np
@@ -157,8 +158,9 @@ def _note_guesses(table: Table, found: Guess) -> None:
 def _refuse_without_time(table: Table, found: Guess) -> None:
     several = found.ambiguous.get("submit") or found.ambiguous.get("start") or times_in(table.frame)
     if several:
-        wrong = f"which column is the submission is not clear: {', '.join(several)} hold times"
-        refuse(table.source, wrong, f"say it: --map submit={several[0]}")
+        wrong = f"which column is the submission is not clear; of times: {', '.join(several)}"
+        say = quote(f"submit={several[0]}")
+        refuse(table.source, wrong, f"say it: --map {say}, or in a file: --mapping FILE")
     names = ", ".join(map(str, table.frame.columns))
     wrong = f"no column can be a submission time (there are {names})"
     refuse(table.source, wrong, f"say it with --map submit=COLUMN; where none is logged, {RECORD}")

@@ -22,7 +22,7 @@ NAMES: dict[str, tuple[str, ...]] = {
     ),
     "start": (
         "start started start_at start_time started_at start_date begin begin_time begun_at"
-        " run_started_at time_started start_timestamp",
+        " began began_at run_started_at time_started start_timestamp",
         "claimed claimed_at picked_at attempted_at reserved_at locked_at dequeued_at"
         " processing_started_at first_started_at scheduled_time",
     ),

@@ -39,7 +39,7 @@ def read(path: Path, reading: Reading = PLAIN) -> JobLog:
         flat = [field.name for field in table.schema if not pa.types.is_nested(field.type)]
         frame = table.select(flat).to_pandas(date_as_object=False)
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        wrong = f"cannot be read as Parquet: {str(error).splitlines()[0]}"
+        wrong = f"cannot be read as Parquet: {str(error).splitlines()[0].rstrip('.')}"
         refuse(file, wrong, "the whole file, as it was written")
     if frame.empty:
         refuse(file, "there is no job in it", "one row a job")

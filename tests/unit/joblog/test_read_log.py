@@ -31,6 +31,11 @@ def test_a_file_can_be_read_as_a_given_format(file):
         read_log(file("a.csv", CSV), format="swf")
 
 
+def test_a_database_has_no_format_of_a_file():
+    with pytest.raises(UsageError, match=r"--format swf is of files; .*--table or --query"):
+        read_log("sqlite:///app.db", format="swf")
+
+
 def test_a_sample_is_read_by_name(file):
     log = read_log("media-batch")
     assert (log.name, len(log)) == ("media-batch", 1)
@@ -48,6 +53,7 @@ def test_a_drawn_load_is_drawn_with_the_seed():
         ("media-bach", r"no file, sample or drawn load 'media-bach'; did you mean media-batch\?"),
         ("mine.cvs", r"did you mean mine.csv\?"),
         ("zzz", "samples: media-batch; drawn loads: mmc, mdc, mgc, as in mmc:arrival"),
+        ("zzz", r"databases, as in sqlite:///file\.db; logs to fetch: jobsim log fetch --list"),
         ("mm1:arrival=1,service=2", "no drawn load 'mm1'; did you mean mmc"),
         (".", "is a folder"),
         ("", "is a folder"),

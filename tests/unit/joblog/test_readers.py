@@ -43,6 +43,17 @@ def test_what_nobody_knows_is_refused_with_the_names_of_the_formats(file):
         readers.recognise(file("a.txt", "hello world"))
 
 
+def test_a_database_file_is_refused_with_its_url(file):
+    path = file("app.db", b"SQLite format 3\0" + bytes(100))
+    with pytest.raises(LogError, match=r"SQLite database; say its URL: sqlite:///.*app\.db"):
+        readers.recognise(path)
+
+
+def test_a_binary_file_of_no_format_is_called_binary(file):
+    with pytest.raises(LogError, match="is binary, and of no format that is known"):
+        readers.recognise(file("a.bin", bytes(range(256)) * 4))
+
+
 def test_an_empty_file_is_refused(file):
     with pytest.raises(LogError, match="the file is empty"):
         readers.recognise(file("a.swf"))

@@ -168,7 +168,8 @@ def test_memory_needs_a_unit():
     ("columns", "message"),
     [
         ({"a": [1, 2], "b": ["x", "y"]}, "no column can be a submission"),
-        ({"x": SUBMIT, "y": SUBMIT}, "--map submit=x"),
+        ({"x": SUBMIT, "y": SUBMIT}, "--map submit=x, or in a file: --mapping FILE"),
+        ({"made on": SUBMIT}, "--map 'submit=made on'"),
         ({"created_at": SUBMIT, "inserted_at": START}, "--map submit=created_at"),
         ({"created_at": ["2024-05-13", "2024-05-14"], "duration": [1, 2]}, "jobsim record"),
         ({"created_at": ["03/04/2024 10:00"], "duration": [1]}, "%d/%m/%Y %H:%M"),

@@ -18,6 +18,7 @@ LATER = ["2024-05-13 10:21:30", "2024-05-13 10:22:31", None]
         ("SubmitTime BeginTime EndTime", "submit start end"),
         ("queued_dttm start_date end_date", "submit start end"),
         ("createdon claimed_at processed_at", "submit start end"),
+        ("enqueued began ended", "submit start end"),
     ],
 )
 def test_the_times_of_common_systems_are_known_by_name(names, found):
