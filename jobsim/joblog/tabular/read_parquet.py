@@ -36,11 +36,33 @@ def read(path: Path, reading: Reading = PLAIN) -> JobLog:
             return own_parquet.read(path)
         table = pq.read_table(path, page_checksum_verification=True)
         table.validate(full=True)
-        flat = [field.name for field in table.schema if not pa.types.is_nested(field.type)]
-        frame = table.select(flat).to_pandas(date_as_object=False)
+        frame = _flat(table).to_pandas(date_as_object=False, ignore_metadata=True)
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         wrong = f"cannot be read as Parquet: {str(error).splitlines()[0].rstrip('.')}"
         refuse(file, wrong, "the whole file, as it was written")
     if frame.empty:
         refuse(file, "there is no job in it", "one row a job")
     return from_frame(frame.reset_index(drop=True), reading, name=log_name(path), source=file)
+
+
+def _flat(table: pa.Table) -> pa.Table:
+    """The columns that are not nested; bytes as text, or in hex where they are none."""
+    columns = {
+        field.name: _texts(table[field.name]) if _is_binary(field.type) else table[field.name]
+        for field in table.schema
+        if not pa.types.is_nested(field.type)
+    }
+    return pa.table(columns)
+
+
+def _is_binary(kind: pa.DataType) -> bool:
+    tests = (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_fixed_size_binary)
+    return any(test(kind) for test in tests)
+
+
+def _texts(cells: pa.ChunkedArray) -> pa.ChunkedArray:
+    try:
+        return cells.cast(pa.binary()).cast(pa.string())
+    except pa.ArrowInvalid:
+        in_hex = [None if cell is None else cell.hex() for cell in cells.to_pylist()]
+        return pa.chunked_array([in_hex], pa.string())
