@@ -166,21 +166,6 @@ def test_the_plans_of_the_statements_are_recorded(database: Database) -> None:
     assert "FOR UPDATE SKIP LOCKED" in plans["select"].sql
 
 
-def test_a_missing_index_locks_all_and_leaves_the_others_with_empty_hands(
-    database: Database,
-) -> None:
-    fault = "kind=pause,worker=0,at=select,when=after,for=0.3"
-    run = queue_run(jobs=60, workers=3, run_s=0.002, indexes=[], faults=[fault])
-    record = perform(run, database)
-    pause_s = events(record).query("kind == 'hung'")["t_s"].item()
-    others = attempts(record).query("worker != 0")
-    # Rows that a late submitter inserts afterwards are not locked.
-    there = others[np.array(record.recorder.submitted)[others["job"] - 1] < pause_s]
-    assert not there["claimed_s"].between(pause_s + 0.05, pause_s + 0.25).any()
-    empty_handed = record.recorder.frames()[2].query("worker != 0")["from_s"]
-    assert empty_handed.between(pause_s, pause_s + 0.25).any()
-
-
 def test_nothing_of_a_run_is_left_in_the_database(database: Database) -> None:
     stood: list[list[str]] = []
     perform(queue_run(), database, at_end=lambda connection: stood.append(names(connection)))
