@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from jobsim.errors import UsageError
-from jobsim.policies.settings import nearest
 from jobsim.units import parse_duration_s
+from jobsim.words import nearest
 
 OPERATORS: dict[str, Callable[[float, float], bool]] = {
     ">": operator.gt,

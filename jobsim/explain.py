@@ -38,10 +38,11 @@ from jobsim.errors import UsageError
 from jobsim.policies.lease import Lease
 from jobsim.policies.queue import Queue
 from jobsim.policies.registry import POLICIES
-from jobsim.policies.settings import nearest, read_settings
+from jobsim.policies.settings import read_settings
 from jobsim.roles.common import give_up
 from jobsim.run import FIRING, STATEMENT, Run
 from jobsim.scenario import DatabaseSettings, parse_assignments
+from jobsim.words import nearest
 
 LIMIT = 60
 """Steps after which a script is taken to repeat itself."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from difflib import get_close_matches
 from functools import partial
 from typing import Any, Literal, get_args
 
@@ -12,6 +11,7 @@ import numpy as np
 
 from jobsim.errors import UsageError
 from jobsim.units import parse_duration_s, parse_rate_per_s
+from jobsim.words import nearest
 
 Kind = Literal["kill", "raise", "pause"]
 When = Literal["before", "during", "after"]
@@ -167,8 +167,5 @@ def _placed(fault: Fault) -> Fault:
 
 
 def _check_word(word: str, known: Sequence[str], what: str) -> None:
-    if word in known:
-        return
-    near = get_close_matches(word, known, 1, 0.3)
-    hint = f"did you mean {near[0]}?" if near else f"known: {', '.join(known)}"
-    raise UsageError(f"unknown {what} {word!r}; {hint}")
+    if word not in known:
+        raise UsageError(f"unknown {what} {word!r}; {nearest(word, known)}")

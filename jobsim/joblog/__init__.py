@@ -10,10 +10,11 @@ from pathlib import Path
 from jobsim.errors import UsageError
 from jobsim.joblog import drawn, samples
 from jobsim.joblog.archive import LOGS
-from jobsim.joblog.faultlist import closest, shown
+from jobsim.joblog.faultlist import shown
 from jobsim.joblog.notes import Note
 from jobsim.joblog.reading import PLAIN, Reading
 from jobsim.joblog.table import JobLog
+from jobsim.words import closest
 
 FETCHABLE = [log.name for log in LOGS]
 

@@ -9,10 +9,10 @@ from typing import Any
 import pandas as pd
 
 from jobsim.errors import UsageError
-from jobsim.joblog.faultlist import nearest
 from jobsim.joblog.notes import KINDS, Note, Notes
 from jobsim.joblog.pseudonyms import new_key, pseudonyms
 from jobsim.joblog.table import JobLog
+from jobsim.words import nearest
 
 NAME = "anonymised"
 PREFIX_OF = {"owner": "owner", "kind": "kind", "job_id": "job"}

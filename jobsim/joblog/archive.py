@@ -11,7 +11,8 @@ import re
 from dataclasses import dataclass
 
 from jobsim.errors import UsageError
-from jobsim.joblog.faultlist import closest, shown
+from jobsim.joblog.faultlist import shown
+from jobsim.words import closest
 
 ARCHIVE_URL = "https://www.cs.huji.ac.il/labs/parallel/workload/"
 PACKED = ".swf.gz"

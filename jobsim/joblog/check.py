@@ -7,8 +7,9 @@ from typing import Any
 
 import pandas as pd
 
-from jobsim.joblog.faultlist import FaultList, nearest, shown
+from jobsim.joblog.faultlist import FaultList, shown
 from jobsim.joblog.schema import BY_NAME, schema
+from jobsim.words import nearest
 
 NEEDED = ("submit_s", "run_s")
 """A log file must have these columns; any other column of the tidy table may be left out."""

@@ -16,9 +16,10 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from jobsim.errors import UsageError
-from jobsim.joblog.faultlist import nearest, shown
+from jobsim.joblog.faultlist import shown
 from jobsim.joblog.schema import tidy
 from jobsim.joblog.table import JobLog
+from jobsim.words import nearest
 
 EXAMPLE = "mmc:arrival=3.6,service=1,servers=4,jobs=200000"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import NoReturn
 
 from jobsim.errors import Fault, LogError
@@ -43,18 +42,6 @@ class FaultList:
 def refuse(file: str, wrong: str, right: str, line: int | None = None) -> NoReturn:
     """Raise the LogError of a file that has this one fault."""
     raise LogError([Fault(file, line, None, wrong, right)])
-
-
-def nearest(word: str, words: list[str]) -> str:
-    """The words most like `word`, or all if none is, as the end of a message."""
-    close = closest(word, words)
-    return f"did you mean {' or '.join(close)}?" if close else f"one of {', '.join(words)}"
-
-
-def closest(word: str, words: list[str]) -> list[str]:
-    """The words, three at most, that `word` may be a slip of."""
-    as_written = {known.lower(): known for known in words}
-    return [as_written[known] for known in get_close_matches(word.lower(), as_written)]
 
 
 def shown(text: str, length: int = 40) -> str:

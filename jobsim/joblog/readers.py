@@ -19,12 +19,13 @@ from jobsim.joblog import (
     xes,
 )
 from jobsim.joblog.ci import azure, github, gitlab
-from jobsim.joblog.faultlist import nearest, refuse
+from jobsim.joblog.faultlist import refuse
 from jobsim.joblog.files import HEAD_BYTES, looks_binary, read_bytes
 from jobsim.joblog.reading import OPTION_OF, Reading
 from jobsim.joblog.schedule import crontab, systemd, windows
 from jobsim.joblog.table import JobLog
 from jobsim.joblog.tabular import TAKES, read_csv, read_json, read_parquet
+from jobsim.words import nearest
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,9 @@ from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from jobsim.errors import UsageError
-from jobsim.joblog.faultlist import nearest, shown
+from jobsim.joblog.faultlist import shown
 from jobsim.joblog.schema import OUTCOMES
+from jobsim.words import nearest
 
 UNFINISHED = "unfinished"
 """A status of jobs that had not ended when the log was made: they have no run time."""

@@ -12,7 +12,7 @@ from sqlalchemy.dialects.mysql import pymysql
 from sqlalchemy.engine import Dialect
 
 from jobsim.errors import UsageError
-from jobsim.policies.settings import nearest
+from jobsim.words import nearest
 
 
 @dataclass(frozen=True, slots=True)

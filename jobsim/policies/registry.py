@@ -20,7 +20,8 @@ from jobsim.policies.queue import (
     Queue,
     QueueSettings,
 )
-from jobsim.policies.settings import nearest, read_settings
+from jobsim.policies.settings import read_settings
+from jobsim.words import nearest
 
 
 @dataclass(frozen=True)

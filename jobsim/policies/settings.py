@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import fields
-from difflib import get_close_matches
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from jobsim.errors import UsageError
 from jobsim.units import parse_duration_s
+from jobsim.words import nearest
 
 Settings = TypeVar("Settings")
 
@@ -42,21 +43,18 @@ def read_settings(family: str, cls: type[Settings], given: dict[str, Any]) -> Se
     values = {}
     for name, value in given.items():
         if name not in known:
-            raise UsageError(f"unknown parameter {family}.{name}; {nearest(name, known, family)}")
+            raise UsageError(
+                f"unknown parameter {family}.{name}; {our_word(name, known, f'{family}.')}"
+            )
         values[name] = _convert(f"{family}.{name}", hints[name], value)
     return cls(**values)
 
 
-def nearest(name: str, known: list[str], family: str = "") -> str:
-    """A sentence that names what was probably meant."""
+def our_word(name: str, known: Iterable[str], prefix: str = "") -> str:
+    """What a name of other systems is called here, or else the names nearest to it."""
     if name in OUR_WORD:
         return f"here it is called {OUR_WORD[name]}"
-    if f"{name}_s" in known:
-        return f"did you mean {family + '.' if family else ''}{name}_s?"
-    near = get_close_matches(name, known, 1, 0.5)
-    if near:
-        return f"did you mean {family + '.' if family else ''}{near[0]}?"
-    return f"known: {', '.join(sorted(known))}"
+    return nearest(name, known, prefix)
 
 
 def _convert(name: str, hint: Any, value: Any) -> Any:
@@ -75,9 +73,7 @@ def _convert(name: str, hint: Any, value: Any) -> Any:
 def _word(name: str, words: tuple[Any, ...], value: Any) -> Any:
     if str(value) in words:
         return str(value)
-    near = get_close_matches(str(value), words, 1, 0.5)
-    hint = f"did you mean {near[0]!r}?" if near else f"it is one of {', '.join(words)}"
-    raise UsageError(f"{name} = {value!r}: {hint}")
+    raise UsageError(f"{name} = {value!r}: {nearest(str(value), words)}")
 
 
 def _truth(value: Any) -> bool:

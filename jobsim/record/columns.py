@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
 from jobsim.errors import UsageError
-from jobsim.joblog.faultlist import nearest, shown
+from jobsim.joblog.faultlist import shown
 from jobsim.joblog.reading import UNFINISHED
 from jobsim.joblog.schema import OUTCOMES
 from jobsim.joblog.statuses import OUTCOME_OF, plain
 from jobsim.joblog.tabular.names import rank
+from jobsim.words import nearest
 
 WAITING, RUNNING = "waiting", "running"
 STATES = (WAITING, RUNNING, *OUTCOMES)

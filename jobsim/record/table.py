@@ -14,13 +14,13 @@ import sqlalchemy as sa
 
 from jobsim.errors import DatabaseError, UsageError
 from jobsim.joblog import JobLog
-from jobsim.joblog.faultlist import nearest
 from jobsim.joblog.sqltables import READ_ONLY, Database, database
 from jobsim.record.columns import Columns, States, check_states, choose, explain_unknown
 from jobsim.record.load import Load
 from jobsim.record.looks import Patience, Say, instants
 from jobsim.record.snapshots import Row, Snapshots
 from jobsim.record.transitions import About, Writer, log_of
+from jobsim.words import nearest
 
 if TYPE_CHECKING:
     from sqlalchemy.engine.interfaces import ReflectedColumn

@@ -9,10 +9,11 @@ from typing import Any
 
 from jobsim.errors import UsageError
 from jobsim.faults import make_fault
-from jobsim.policies.settings import nearest
+from jobsim.policies.settings import our_word
 from jobsim.scenario.scenario import AS, Scenario
 from jobsim.scenario.settings import FAMILIES, As
 from jobsim.units import parse_duration_s
+from jobsim.words import nearest
 
 TOP = ("seed", "workers", "speedup", "until_s", "load", "fault", *FAMILIES)
 LOAD_KEYS = ("log", "as", "denser", "touching")
@@ -120,4 +121,4 @@ def _share(name: str, value: Any) -> float:
 def _known(given: dict[str, Any], known: tuple[str, ...]) -> None:
     for key in given:
         if key not in known:
-            raise UsageError(f"unknown key {key!r}; {nearest(key, list(known))}")
+            raise UsageError(f"unknown key {key!r}; {our_word(key, known)}")

@@ -8,7 +8,8 @@ from typing import Any, Literal
 
 from jobsim.effects import Column, Index
 from jobsim.errors import UsageError
-from jobsim.policies.settings import OUR_WORD, nearest
+from jobsim.policies.settings import OUR_WORD
+from jobsim.words import nearest
 
 As = Literal["jobs", "firings", "statements"]
 """What a row of a log is."""

@@ -16,6 +16,7 @@ FLOOR = {
     "errors": 0,
     "units": 0,
     "memory": 0,
+    "words": 0,
     "effects": 1,
     "joblog": 1,
     "events": 1,

@@ -12,7 +12,7 @@ import pandas as pd
 
 from jobsim.errors import UsageError
 from jobsim.joblog.ci.records import Record, pick
-from jobsim.joblog.faultlist import nearest, refuse, shown
+from jobsim.joblog.faultlist import refuse, shown
 from jobsim.joblog.files import log_name
 from jobsim.joblog.notes import Notes
 from jobsim.joblog.reading import Reading
@@ -20,6 +20,7 @@ from jobsim.joblog.statuses import outcomes
 from jobsim.joblog.table import JobLog
 from jobsim.joblog.tabular.frame import from_frame
 from jobsim.joblog.tabular.names import split
+from jobsim.words import nearest
 
 FEWEST = 20
 """So many runs without a failure are remarkable."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from jobsim.errors import UsageError
-from jobsim.joblog.faultlist import nearest, refuse, shown
+from jobsim.joblog.faultlist import refuse, shown
 from jobsim.joblog.notes import Notes
 from jobsim.joblog.queues.find import Found, find
 from jobsim.joblog.queues.jobs import as_log
@@ -14,6 +14,7 @@ from jobsim.joblog.queues.systems import SYSTEMS
 from jobsim.joblog.reading import Reading
 from jobsim.joblog.table import JobLog
 from jobsim.joblog.tabular import from_frame
+from jobsim.words import nearest
 
 LISTED = 30
 

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from jobsim.errors import UsageError
 from jobsim.joblog.durations import seconds as durations
-from jobsim.joblog.faultlist import FaultList, nearest, refuse, shown
+from jobsim.joblog.faultlist import FaultList, refuse, shown
 from jobsim.joblog.localtime import Seconds
 from jobsim.joblog.notes import Note, Notes
 from jobsim.joblog.reading import INSTANTS, MEMORY_UNITS_MB, UNITS, Reading
@@ -28,6 +28,7 @@ from jobsim.joblog.tabular.guess import Guess, guess, times_in
 from jobsim.joblog.tabular.missing import blanked
 from jobsim.joblog.tabular.names import rank, split
 from jobsim.joblog.tabular.numbers import as_numbers
+from jobsim.words import nearest
 
 Mask = np.ndarray[tuple[int], np.dtype[np.bool_]]
 

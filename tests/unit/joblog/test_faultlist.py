@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jobsim.errors import LogError
-from jobsim.joblog.faultlist import LIMIT, FaultList, closest, nearest, refuse, shown
+from jobsim.joblog.faultlist import LIMIT, FaultList, refuse, shown
 
 
 def test_no_fault_raises_nothing():
@@ -37,12 +37,6 @@ def test_a_refusal_is_one_line():
     with pytest.raises(LogError) as raised:
         refuse("a.swf", "the file is empty", "one line for each job")
     assert str(raised.value) == "a.swf: the file is empty; one line for each job"
-
-
-def test_the_nearest_words_are_offered_as_they_are_written():
-    assert closest("media-bach", ["Media-Batch", "swf"]) == ["Media-Batch"]
-    assert nearest("parket", ["parquet", "csv"]) == "did you mean parquet?"
-    assert nearest("zzz", ["parquet", "csv"]) == "one of parquet, csv"
 
 
 def test_text_is_shown_short_and_printable():
