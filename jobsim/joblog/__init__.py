@@ -1,113 +1,13 @@
 """Job logs: real (or drawn) jobs from any source as one validated, tidy table.
 
-`read_log` is the way in; `JobLog` is what comes out.
+`read_log` is the way in; `JobLog` is what comes out. A `LogSpec` says which log, and how to read
+it, before it is read.
 """
 
-from __future__ import annotations
-
-from pathlib import Path
-
-from jobsim.errors import UsageError
-from jobsim.joblog import drawn, samples
-from jobsim.joblog.archive import LOGS
-from jobsim.joblog.faultlist import shown
 from jobsim.joblog.notes import Note
-from jobsim.joblog.reading import PLAIN, Reading
+from jobsim.joblog.read import read_log, write
+from jobsim.joblog.reading import Reading
+from jobsim.joblog.spec import LogSpec
 from jobsim.joblog.table import JobLog
-from jobsim.words import closest
 
-FETCHABLE = [log.name for log in LOGS]
-
-__all__ = ["JobLog", "Note", "Reading", "read_log", "write"]
-
-
-def read_log(
-    spec: str | Path,
-    format: str | None = None,  # noqa: A002  # the option is called --format
-    seed: int | None = None,
-    reading: Reading = PLAIN,
-) -> JobLog:
-    """The log that `spec` names.
-
-    Parameters
-    ----------
-    spec
-        A drawn load (``mmc:arrival=3.6,service=1,servers=4,jobs=200000``), a database
-        (``mysql+pymysql://reader@host/shop``), a recorded sample or a fetched log by name
-        (``media-batch``, ``kth-sp2``), or a file, in that order.
-    format
-        The file's format, where it should not be recognised; then `spec` is a file.
-    seed
-        Of a drawn load.
-    reading
-        What else the user says of it: which column holds what, units, time zone.
-
-    Raises
-    ------
-    UsageError
-        Nothing has this name; the message has the nearest right ones.
-    LogError
-        A file that cannot be read; lists every fault, up to a limit.
-    """
-    text = str(spec)
-    if format is None and drawn.is_drawn(text):
-        return drawn.draw(text, seed)
-    # The readers bring libraries with them that a drawn load has no use for.
-    from jobsim.joblog import queues, readers
-    from jobsim.joblog.sqltables import is_url
-
-    if is_url(text):
-        if format is not None:
-            raise UsageError(f"--format {format} is of files; a database needs --table or --query")
-        return _assuming(queues.read_url(text, reading), reading)
-    path = _file(text) if format else _named(text) or _file(text)
-    reader = readers.by_name(format) if format else readers.recognise(path)
-    readers.check_taken(reader, reading)
-    return _assuming(reader.read(path, reading), reading)
-
-
-def write(log: JobLog, path: str | Path) -> None:
-    """Write the log in the format that the name's ending says; see `jobsim.joblog.own.write`."""
-    from jobsim.joblog import own
-
-    own.write(log, path)
-
-
-def _assuming(log: JobLog, reading: Reading) -> JobLog:
-    return log if reading.assume_run_s is None else log.assuming(reading.assume_run_s)
-
-
-def _named(text: str) -> Path | None:
-    """The file of a recorded sample, or of a log of the archive that was fetched before."""
-    from jobsim.joblog.fetch import cached
-
-    fetched = text in FETCHABLE and not Path(text).exists()
-    return samples.paths().get(text) or (cached(text) if fetched else None)
-
-
-def _file(text: str) -> Path:
-    path = Path(text)
-    try:
-        if path.is_file():
-            return path
-        if path.is_dir():
-            raise UsageError(f"{text} is a folder; name a file in it")
-    except OSError:
-        # No file can have this name: too long, mostly.
-        pass
-    raise UsageError(f"no file, sample or drawn load {shown(text)}; {_right_names(text)}")
-
-
-def _right_names(text: str) -> str:
-    if text in FETCHABLE:
-        return f"fetch it from the archive: jobsim log fetch {text}"
-    there = [path.name for path in Path().iterdir() if path.is_file()]
-    close = closest(text, [*samples.paths(), *FETCHABLE, *there])
-    if close:
-        return f"did you mean {' or '.join(close)}?"
-    named = ", ".join(samples.paths()) or f"none in {samples.folder()}"
-    families = ", ".join(drawn.FAMILIES)
-    return (
-        f"samples: {named}; drawn loads: {families}, as in {drawn.EXAMPLE}; databases, as in"
-        " sqlite:///file.db; logs to fetch: jobsim log fetch --list"
-    )
+__all__ = ["JobLog", "LogSpec", "Note", "Reading", "read_log", "write"]

@@ -21,7 +21,7 @@ from jobsim.joblog import (
 from jobsim.joblog.ci import azure, github, gitlab
 from jobsim.joblog.faultlist import refuse
 from jobsim.joblog.files import HEAD_BYTES, looks_binary, read_bytes
-from jobsim.joblog.reading import OPTION_OF, Reading
+from jobsim.joblog.reading import Reading
 from jobsim.joblog.schedule import crontab, systemd, windows
 from jobsim.joblog.table import JobLog
 from jobsim.joblog.tabular import TAKES, read_csv, read_json, read_parquet
@@ -104,7 +104,7 @@ READERS = (
     ),
     Reader(
         "sacct",
-        "Slurm's sacct -P, with a header or without",
+        "Slurm's sacct: -P with a header or without, --json, or columns of fixed width",
         (".sacct",),
         sacct.looks_like,
         sacct.read,
@@ -234,16 +234,6 @@ def by_name(name: str) -> Reader:
             return reader
     names = [reader.name for reader in READERS]
     raise UsageError(f"no log format {name!r}; {nearest(name, names)}")
-
-
-def check_taken(reader: Reader, reading: Reading) -> None:
-    """Raise a UsageError where the user says of a file what its format cannot need."""
-    for name in sorted(reading.said() - reader.takes - {"assume_run_s"}):
-        taken = ", ".join(sorted(OPTION_OF[each] for each in reader.takes)) or "none of these"
-        raise UsageError(
-            f"{OPTION_OF[name]} says nothing of a log in the format {reader.name};"
-            f" what that format takes: {taken}"
-        )
 
 
 def recognise(path: Path) -> Reader:

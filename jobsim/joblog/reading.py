@@ -198,15 +198,20 @@ def load(path: Path) -> Reading:
 def _kept(name: str, value: Any) -> Any:
     tables, texts = ("columns", "units", "outcomes"), ("zone", "table", "query")
     if name in tables and isinstance(value, dict):
-        if all(isinstance(cell, str) for cell in value.values()):
-            return value
-        raise UsageError(f"[{name}] holds names of columns and words; texts in quotes are right")
+        return table_of_texts(f"[{name}]", value)
     if name in texts and isinstance(value, str):
         return value
     if name in (*tables, *texts):
         right = "a table, as [columns]" if name in tables else "a text in quotes"
         raise UsageError(f"{name} is {type(value).__name__}; {right} is right")
     raise UsageError(f"unknown key {shown(name)}; {nearest(name, [*tables, *texts, 'what'])}")
+
+
+def table_of_texts(name: str, value: dict[str, Any]) -> dict[str, str]:
+    """A TOML table as it is, if it holds nothing but texts; else a UsageError."""
+    if all(isinstance(cell, str) for cell in value.values()):
+        return value
+    raise UsageError(f"{name} holds names of columns and words; texts in quotes are right")
 
 
 def _check_words(

@@ -19,7 +19,8 @@ from typer.testing import CliRunner
 from jobsim.cli import app
 from jobsim.errors import LogError, UsageError
 from jobsim.joblog import JobLog, read_log
-from jobsim.joblog.readers import READERS, Reader, by_name, check_taken, recognise
+from jobsim.joblog.read import check_taken
+from jobsim.joblog.readers import READERS, Reader, by_name, recognise
 from jobsim.joblog.reading import OPTION_OF, PLAIN, Reading
 from jobsim.joblog.schema import schema
 
@@ -250,7 +251,7 @@ def test_what_a_format_does_not_take_is_refused_and_nothing_else(
     path, reading = tmp_path / "a", Reading(**{attribute: ANYTHING[attribute]})
     path.write_bytes(SAMPLES[reader.name])
     if attribute in reader.takes:
-        check_taken(reader, reading)
+        check_taken(reader.name, reader.takes, reading)
         return
     words = f"^{OPTION_OF[attribute]} says nothing of a log in the format {reader.name};"
     with pytest.raises(UsageError, match=words):

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from jobsim.errors import LogError, UsageError
-from jobsim.joblog import read_log
+from jobsim.joblog import Reading, read_log
 
 CSV = "submit_s,run_s\n0,1\n2,3"
 
@@ -78,3 +78,19 @@ def test_pandera_is_imported_only_when_a_file_is_read():
         "read_log('mmc:arrival=1,service=2,jobs=5'); sys.exit('pandera' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], timeout=60, check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "reading", "message"),
+    [
+        ("mmc:arrival=1,service=2,jobs=5", Reading(zone="UTC"), "--zone says nothing of a drawn"),
+        ("sqlite:///app.db", Reading(span_s=5.0), "--for says nothing of a database; what that"),
+    ],
+)
+def test_what_a_log_cannot_need_is_refused(name, reading, message):
+    with pytest.raises(UsageError, match=message):
+        read_log(name, reading=reading)
+
+
+def test_a_run_time_may_be_stated_of_any_log():
+    assert len(read_log("mmc:arrival=1,service=2,jobs=5", reading=Reading(assume_run_s=3.0))) == 5
