@@ -65,6 +65,15 @@ _STATES = {
 OUTCOME_OF = {state: outcome for outcome, states in _STATES.items() for state in states.split()}
 """What each state says of a job; a preempted one was ended by Slurm for another's sake."""
 
+
+def whole(state: str) -> str:
+    """A state without who cancelled the job, and whole again where its end was cut off (``+``)."""
+    if not state.endswith("+"):
+        return state.partition(" by ")[0]
+    stem = state.removesuffix("+")
+    return next((known for known in OUTCOME_OF if known.startswith(stem)), stem)
+
+
 STATE = rf"(?:{'|'.join(OUTCOME_OF)})(?: by [^|]+|\+)?"
 
 

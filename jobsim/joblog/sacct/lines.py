@@ -15,7 +15,8 @@ from pyarrow import csv
 from jobsim.joblog.faultlist import FaultList, refuse
 from jobsim.joblog.notes import Notes
 from jobsim.joblog.sacct.fields import FREE_TEXT, GOOD_COMMAND, field
-from jobsim.joblog.sacct.sign import first_lines, header_delimiter, is_ruled
+from jobsim.joblog.sacct.ruled import parted
+from jobsim.joblog.sacct.sign import first_lines, header_delimiter, is_fixed, row_delimiter
 
 SEPARATOR = b"\x1f"
 """Parts the cells while they are parsed: a sign that no cell has."""
@@ -30,7 +31,7 @@ class Rows:
     cells
         Text; columns have names of `FIELDS`, or numbers from 0 where the file has no header.
     line
-        The line of each row, from 1.
+        The line of each row, from 1; 0 where rows have none.
     """
 
     cells: pd.DataFrame
@@ -48,15 +49,17 @@ def rows_of(data: bytes, file: str, notes: Notes) -> Rows:
     Raises
     ------
     LogError
-        The columns have a fixed width, or lines have another number of cells than others; every
-        line is listed, up to a limit.
+        Lines have another number of cells than others, or cells do not stand in their columns of
+        fixed width; every line is listed, up to a limit.
     """
-    some = first_lines(data)
-    if is_ruled(some):
-        refuse(file, "columns of fixed width, which cut cells off", f"{GOOD_COMMAND}", 1)
-    delimiter = (header_delimiter(some[0]) or "|").encode()
-    lines = _utf8(data.replace(SEPARATOR, b" "), notes).splitlines()
-    header = lines[_first(lines)] if header_delimiter(some[0]) else None
+    some, data = first_lines(data), data.replace(SEPARATOR, b" ")
+    if is_fixed(some):
+        data, delimiter = parted(data, SEPARATOR, file, notes), SEPARATOR
+    else:
+        delimiter = (header_delimiter(some[0]) or row_delimiter(some) or "|").encode()
+    lines = _utf8(data, notes).splitlines()
+    named = is_fixed(some) or header_delimiter(some[0]) is not None
+    header = lines[_first(lines)] if named else None
     kept = [at for at, line in enumerate(lines) if line.strip() and line != header]
     if not kept:
         refuse(file, "there is no job in it, only a header", "one line a job")

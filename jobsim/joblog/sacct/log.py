@@ -12,12 +12,14 @@ import pandas as pd
 from jobsim.joblog.describe.columns import Columns
 from jobsim.joblog.describe.selection import chosen_by_end
 from jobsim.joblog.faultlist import FaultList, refuse
-from jobsim.joblog.files import log_name, read_text_bytes
+from jobsim.joblog.files import HEAD_BYTES, log_name, read_text_bytes
 from jobsim.joblog.notes import Notes
 from jobsim.joblog.reading import PLAIN, Reading
 from jobsim.joblog.sacct import attempts, unnamed
-from jobsim.joblog.sacct.fields import GOOD_COMMAND, OUTCOME_OF, TIME_FIELDS
+from jobsim.joblog.sacct.fields import GOOD_COMMAND, OUTCOME_OF, TIME_FIELDS, whole
+from jobsim.joblog.sacct.json_jobs import rows_of_json
 from jobsim.joblog.sacct.lines import Rows, rows_of
+from jobsim.joblog.sacct.sign import is_json
 from jobsim.joblog.sacct.times import RIGHT_NUMBER, Times, numbers_of, times_of
 from jobsim.joblog.schema import LARGEST
 from jobsim.joblog.statuses import outcomes
@@ -37,9 +39,11 @@ FEW_NAMES = 0.5
 
 
 def read(path: Path, reading: Reading = PLAIN) -> JobLog:
-    """Read the output of ``sacct -P`` (or ``-p``), plain or gzip, with a header or without.
+    """Read the output of ``sacct``, plain or gzip.
 
-    Fields are found by name in any order; without a header by what their cells look like. Rows
+    With ``-P`` (or ``-p``) and any delimiter, with a header or without; with ``--json``; in
+    columns of fixed width. Fields are found by name in any order; without a header by what their
+    cells look like. Rows
     of steps (``12.batch``) only give their job its memory, parts of a heterogeneous job count
     once, attempts at a requeued job are joined to it. Local times are those of ``reading.zone``.
 
@@ -70,8 +74,9 @@ def read(path: Path, reading: Reading = PLAIN) -> JobLog:
         a header: what a column of times means is not sure.
     """
     file, notes, faults = str(path), Notes(), FaultList(str(path))
-    rows = _named(rows_of(read_text_bytes(path), file, notes), file, notes)
-    table = _jobs(rows, notes)
+    data = read_text_bytes(path)
+    rows = rows_of_json(data, file) if is_json(data[:HEAD_BYTES]) else rows_of(data, file, notes)
+    table = _jobs(_named(rows, file, notes), notes)
     times = times_of(table, reading, notes, faults, file)
     tries = _tries(table, times, reading, notes, faults)
     faults.raise_if_any()
@@ -89,7 +94,8 @@ def _named(rows: Rows, file: str, notes: Notes) -> pd.DataFrame:
     cells = rows.cells
     if not rows.named:
         names = unnamed.fields_of(cells, file)
-        said = ", ".join(f"{field} {int(at) + 1}" for at, field in names.items() if field in USED)
+        places = sorted((int(at) + 1, field) for at, field in names.items() if field in USED)
+        said = ", ".join(f"{field} {place}" for place, field in places)
         notes.add(f"guessed: no header; by what is in them, columns are {said}", len(cells))
         cells = cells[list(names)].rename(columns=names)
     if "jobid" not in cells and "jobidraw" in cells:
@@ -134,11 +140,11 @@ def _tries(
 
 
 def _states(rows: pd.DataFrame) -> pd.Series[Any]:
-    """States without who cancelled the job; missing where there is none."""
+    """The states as sacct calls them; missing where there is none."""
     if "state" not in rows:
         return pd.Series(np.nan, index=rows.index, dtype="str")
     codes, found = pd.factorize(rows["state"])
-    words = pd.Series(found, dtype="str").str.replace(r"(?: by .*|\+)$", "", regex=True)
+    words = pd.Series([whole(str(state)) for state in found], dtype="str")
     return words.mask(words == "").iloc[codes].set_axis(rows.index)
 
 

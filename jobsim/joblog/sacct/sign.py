@@ -11,22 +11,36 @@ from jobsim.joblog.sacct.fields import (
     NO_INSTANT,
     STATE,
 )
-
-DELIMITERS = "|\t,;^~"
-"""What ``--delimiter`` is likely to be; the first is sacct's own."""
-
-RULED = re.compile(r"-{3,}(?: +-{2,})+\s*")
-"""The line below the header of columns of fixed width, which sacct prints without ``-P``."""
+from jobsim.joblog.sacct.ruled import RULER
 
 SAMPLE = 50
 
+AFTER_NAME = re.compile(r"[A-Za-z]+([^\w\s]+|\t)")
+AFTER_INSTANT = re.compile(rf"{INSTANT}([^\w\s.:+-]|\t)")
+"""What ``--delimiter`` is may be any text; it follows the first name of a header, and instants.
+
+Of what follows an instant the first sign is taken, since the cell behind it may be empty.
+"""
+
+JSON_SIGNS = (re.compile(rb'"jobs"\s*:\s*\['), re.compile(rb'"(?:submission|job_state)"\s*:'))
+
 
 def looks_like(head: bytes) -> bool:
-    """Whether a file that begins like this is sacct's, with a header or without."""
+    """Whether a file that begins like this is sacct's, with a header or without, or as JSON."""
     lines = first_lines(head)
-    return bool(lines) and (
-        header_delimiter(lines[0]) is not None or is_ruled(lines) or are_jobs(lines)
+    return is_json(head) or (
+        bool(lines)
+        and (
+            header_delimiter(lines[0]) is not None
+            or is_fixed(lines)
+            or row_delimiter(lines) is not None
+        )
     )
+
+
+def is_json(head: bytes) -> bool:
+    """Whether a file that begins like this has Slurm's jobs as JSON."""
+    return head.lstrip().startswith(b"{") and all(sign.search(head) for sign in JSON_SIGNS)
 
 
 def first_lines(head: bytes) -> list[str]:
@@ -37,33 +51,41 @@ def first_lines(head: bytes) -> list[str]:
 
 
 def header_delimiter(line: str) -> str | None:
-    """What parts the fields, if this is a header of sacct's; else None.
+    """What parts the fields, if this is a header of sacct's; else None."""
+    found = AFTER_NAME.match(line.strip())
+    if found is None or not _are_fields(line.strip("\r\n").split(found[1]), found[1] == "|"):
+        return None
+    return found[1]
 
-    With another delimiter than sacct's own the header must name the job's id as sacct does, since
-    any table may have columns ``User,Start,End,State``.
+
+def is_fixed(lines: list[str]) -> bool:
+    """Whether these are columns of fixed width below a header."""
+    names = lines[0].split()
+    ruled = len(lines) > 1 and RULER.fullmatch(lines[1].encode()) is not None
+    return "\t" not in lines[0] and _are_fields(names, ruled)
+
+
+def row_delimiter(lines: list[str]) -> str | None:
+    """What parts the cells, if most lines are jobs of sacct's and the first is no header."""
+    found = next((match[1] for match in map(AFTER_INSTANT.search, lines) if match), "|")
+    are_jobs = [_is_job(line.split(found)) for line in lines]
+    sure = sum(are_jobs) > 0.8 * len(lines) and (found == "|" or are_jobs[0])
+    return found if sure else None
+
+
+def _are_fields(names: list[str], plain: bool) -> bool:
+    """Whether these are names of fields of sacct's.
+
+    Unless something else says so (`plain`) the job's id must be among them, written as sacct does,
+    since any table may have columns ``User,Start,End,State``.
     """
-    for delimiter in DELIMITERS:
-        names = [name.strip().lower() for name in line.strip("\r\n").split(delimiter)]
-        known = FIELDS.intersection(names)
-        told_apart = delimiter == "|" or bool({"JobID", "JobIDRaw"} & set(line.split(delimiter)))
-        if told_apart and len(known) >= 3 and len(known) > len(names) / 2:
-            return delimiter
-    return None
+    known = FIELDS.intersection(name.strip().lower() for name in names)
+    sure = plain or bool({"JobID", "JobIDRaw"} & set(names))
+    return sure and len(known) >= 3 and len(known) > len(names) / 2
 
 
-def is_ruled(lines: list[str]) -> bool:
-    """Whether these are columns of fixed width, ruled off below a header."""
-    names = {name.lower() for name in lines[0].split()}
-    return len(lines) > 1 and len(names & FIELDS) >= 2 and RULED.fullmatch(lines[1]) is not None
-
-
-def are_jobs(lines: list[str]) -> bool:
-    """Whether most lines have a job's id, a state and two instants or more, parted by ``|``."""
-    return sum(map(_is_job, lines)) > 0.8 * len(lines)
-
-
-def _is_job(line: str) -> bool:
-    cells = line.split("|")
+def _is_job(cells: list[str]) -> bool:
+    """Whether these have a job's id, a state and two instants or more."""
     instants = [cell for cell in cells if re.fullmatch(f"{INSTANT}|{NO_INSTANT}", cell)]
     return (
         len(cells) >= 5

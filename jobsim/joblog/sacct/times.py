@@ -99,7 +99,7 @@ def numbers_of(rows: pd.DataFrame, name: str, faults: FaultList, right: str) -> 
 def _tell(rows: pd.DataFrame, name: str, wrong: Mask, right: str, faults: FaultList) -> None:
     for place in np.flatnonzero(wrong):
         cell, line = rows[name].iloc[place], rows["line"].iloc[place]
-        faults.add(f"{shown(cell)} is wrong", right, int(line), name)
+        faults.add(f"{shown(cell)} is wrong", right, int(line) or None, name)
 
 
 def _instants(
@@ -177,7 +177,7 @@ def _start_by_wait(
 
 def _idle(rows: pd.DataFrame, run_s: Seconds, faults: FaultList) -> Mask:
     if "nodelist" in rows:
-        idle: Mask = rows["nodelist"].str.startswith("None").to_numpy(dtype=bool)
+        idle: Mask = rows["nodelist"].str.fullmatch("None.*|").to_numpy(dtype=bool)
         return idle
     for name in ("alloccpus", "nnodes", "allocnodes", "cputimeraw"):
         if name in rows:

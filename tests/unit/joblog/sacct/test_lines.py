@@ -40,10 +40,16 @@ def test_of_a_field_asked_for_twice_the_first_is_taken():
     assert rows("JobID|State|JobID|Submit", "7|x|8|y").cells["jobid"].tolist() == ["7"]
 
 
-@pytest.mark.parametrize("delimiter", ["\t", ",", ";"])
+@pytest.mark.parametrize("delimiter", ["\t", ",", ";", "@@", "☃"])
 def test_another_delimiter_is_seen_by_the_header(delimiter):
     lines = (line.replace("|", delimiter) for line in ("JobID|State|Submit", "7|FAILED|x"))
     assert rows(*lines).cells["state"].tolist() == ["FAILED"]
+
+
+@pytest.mark.parametrize("delimiter", ["\t", ",", "^", "☃"])
+def test_another_delimiter_is_seen_without_a_header_too(delimiter):
+    job = "7|2024-03-05T10:00:00|2024-03-05T10:00:30||00:01:30|FAILED"
+    assert rows(job.replace("|", delimiter)).cells["5"].tolist() == ["FAILED"]
 
 
 def test_headers_of_files_put_together_are_left_out():
@@ -93,10 +99,15 @@ def test_windows_lines_and_names_in_an_old_encoding_are_read():
     assert [note.count for note in notes.taken] == [1]
 
 
-def test_columns_of_fixed_width_are_refused_with_the_command_for_a_good_file():
-    table = ("JobID        JobName    State", "------------ ---------- ----------", "7  a  FAILED")
-    with pytest.raises(LogError, match=r"jobs.txt:1: columns of fixed width.*sacct -P"):
-        rows(*table)
+def test_columns_of_fixed_width_have_the_same_cells():
+    notes = Notes()
+    table = ("JobID  State     User", "------ --------- ----", "7      COMPLETED  ann")
+    assert rows(*table, *table, notes=notes).cells.to_dict("list") == {
+        "jobid": ["7", "7"],
+        "state": ["COMPLETED", "COMPLETED"],
+        "user": ["ann", "ann"],
+    }
+    assert notes.taken == (Note("dropped: the header again, of files that were put together", 1),)
 
 
 def test_only_a_header_is_no_log():

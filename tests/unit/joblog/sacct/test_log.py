@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import suppress
 from datetime import UTC, datetime
 
@@ -356,3 +357,45 @@ def test_other_files_are_refused(tmp_path, data):
     path.write_bytes(data)
     with pytest.raises(LogError):
         sacct.read(path)
+
+
+def test_columns_of_fixed_width_say_what_separated_ones_say(read, job, file):
+    lines = [HEADER, job(), job(JobID="7.batch", MaxRSS="2048K"), job(JobID="8", State="FAILED")]
+    cells = [line.split("|") for line in lines]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    texts = [" ".join(map(str.rjust, row, widths)) for row in cells]
+    ruled = [texts[0], " ".join("-" * width for width in widths), *texts[1:]]
+    assert read(*ruled, header="").jobs.equals(read(*lines, header="").jobs)
+
+
+@pytest.mark.parametrize(
+    ("state", "outcome"),
+    [("OUT_OF_ME+", "failed"), ("CANCELLED+", "cancelled"), ("REQUEUE_F+", "unknown")],
+)
+def test_a_state_cut_off_is_known_by_its_beginning(read, job, noted, state, outcome):
+    log = read(job(State=state))
+    assert log.jobs["outcome"].tolist() == [outcome]
+    assert not noted(log, "is not known")
+
+
+def test_json_says_what_a_row_says(read, job, file):
+    start_s = 1709632830
+    of_json = {
+        "job_id": 7,
+        "name": "render",
+        "user": "ann",
+        "partition": "short",
+        "time": {"submission": start_s - 30, "start": start_s, "end": start_s + 90, "elapsed": 90},
+        "state": {"current": ["COMPLETED"]},
+        "nodes": "n1",
+    }
+    log = read(json.dumps({"jobs": [of_json]}), header="")
+    assert log.jobs.equals(read(job()).jobs)
+    assert log.origin == datetime(2024, 3, 5, 10, tzinfo=UTC)
+    assert [note.reason.split(":")[0] for note in log.notes] == ["moved"]
+
+
+def test_a_wrong_cell_of_json_is_told_without_a_line(read):
+    text = json.dumps({"jobs": [{"job_id": 7, "time": {"submission": "soon"}}]})
+    with pytest.raises(LogError, match=r"jobs.txt: column submit: 'soon' is wrong"):
+        read(text, header="")
