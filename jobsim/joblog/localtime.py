@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from jobsim.joblog.clock_gaps import past_gaps
 from jobsim.joblog.notes import Notes
 from jobsim.joblog.reading import Reading
 
@@ -34,24 +35,22 @@ def epoch_s(naive: pd.Series[Any], reading: Reading, notes: Notes) -> Seconds:
     doubtful = known & as_is.isna()
     if not doubtful.any():
         return since_1970(as_is.dt.tz_convert(None))
-    forward = naive.dt.tz_localize(zone, ambiguous="NaT", nonexistent="shift_forward")
-    twice = known & forward.isna()
+    shown = past_gaps(naive, zone)
     first, second = (
         since_1970(
-            naive.dt.tz_localize(
-                zone, ambiguous=np.full(len(naive), summer), nonexistent="shift_forward"
-            ).dt.tz_convert(None)
+            shown.dt.tz_localize(zone, ambiguous=np.full(len(naive), is_first)).dt.tz_convert(None)
         )
-        for summer in (True, False)
+        for is_first in (True, False)
     )
+    twice = known.to_numpy() & (first != second)
     notes.add(
         f"mended: a local time that {reading.zone} never showed (clock set forward), moved to the"
         " end of the hour that was left out",
-        doubtful & ~twice,
+        doubtful.to_numpy() & ~twice,
     )
     if not twice.any():
         return first
-    second_meant = _second_meant(first, second, twice.to_numpy())
+    second_meant = _second_meant(first, second, twice)
     notes.add(
         f"mended: a local time that {reading.zone} showed twice (clock set back), taken as the"
         " first, or as the second where the order of the log says so",

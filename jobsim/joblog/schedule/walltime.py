@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
+from jobsim.joblog.clock_gaps import past_gaps
 from jobsim.joblog.notes import Notes
 from jobsim.joblog.schedule.period import Days, Micros, Period
 
@@ -91,10 +92,12 @@ def _ruled_us(
     local: pd.Series[Any], zone: tzinfo, rule: ClockRule, period: Period, notes: Notes
 ) -> Micros:
     """The instants by the rule, and notes on what it did in the period."""
-    summer, winter = (np.full(len(local), flag) for flag in (True, False))
-    first = _us(local.dt.tz_localize(zone, ambiguous=summer, nonexistent="shift_forward"))
-    second = _us(local.dt.tz_localize(zone, ambiguous=winter, nonexistent="shift_forward"))
-    shown = local.dt.tz_localize(zone, ambiguous=summer, nonexistent="NaT").notna().to_numpy()
+    moved = past_gaps(local, zone)
+    shown = (moved == local).to_numpy()
+    first, second = (
+        _us(moved.dt.tz_localize(zone, ambiguous=np.full(len(local), is_first)))
+        for is_first in (True, False)
+    )
     never = ~shown & (rule.left_out == "never")
     again = first != second
     notes.add(NEVER, never & period.holds(first))
