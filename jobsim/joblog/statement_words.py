@@ -25,6 +25,7 @@ _LITERAL = regex.compile(
     )""",
     regex.VERBOSE | regex.DOTALL,
 )
+_RUN_COMMENT = re.compile(r"/\*M?!\d*")
 _NUMBER_IN_NAME = re.compile(r"_\d++(?![^\W_]|\$)")
 _LIST = re.compile(r"\?(?: ?, ?\?)+")
 _ROWS = re.compile(r"(\( ?\? ?\))(?: ?, ?\( ?\? ?\))+")
@@ -61,9 +62,10 @@ def shape(text: str) -> str:
     """The beginning of a statement without comments and blanks, and with ``?`` for each literal.
 
     Lists of literals, and rows of them, become one. Statements of one shape differ in values only,
-    or in numbers after an underscore in names.
+    or in numbers after an underscore in names. What stands in a comment that begins with ``/*!``
+    is no comment to the server.
     """
-    text = text[:MOST_CHARACTERS]
+    text = _RUN_COMMENT.sub(" ", text[:MOST_CHARACTERS])
     only_literals = not any(mark in text for mark in ("`", "/*", "#", "--"))
     bare = " ".join(_LITERAL.sub("?" if only_literals else _stripped, text).split())
     bare = _LIST.sub("?", bare) if "?," in bare or "? ," in bare else bare

@@ -41,6 +41,8 @@ _FIELDS = {
     "error": re.compile(rb"(?:Last_errno|Errno): *(\d{1,9})\b"),
     "killed": re.compile(rb"Killed: *(\d{1,9})\b"),
     "sampled": re.compile(rb"Log_slow_rate_limit: *(\d{1,9})\b"),
+    "sent": re.compile(rb"Rows_sent: *(\d{1,15})\b"),
+    "changed": re.compile(rb"Rows_affected: *(\d{1,15})\b"),
 }
 _NUMBER = re.compile(rb"\d{1,20}(?:\.\d{1,9})?")
 _COMMAND = re.compile(r"# administrator command: *([\w ]+)")
@@ -63,6 +65,8 @@ class Entry(NamedTuple):
         Empty where the log names one without a name.
     sampled
         Of how many statements (or sessions) the server logged one.
+    rows
+        Sent or changed, so far as the log says.
     same
         Equal for entries that are written alike; None where equal entries can be two statements.
     """
@@ -77,6 +81,7 @@ class Entry(NamedTuple):
     error: int
     killed: int
     sampled: int
+    rows: int
     kind: str
     same: int | None
 
@@ -157,6 +162,7 @@ def _entry(
         error=int(said.get("error", 0)),
         killed=int(said.get("killed", 0)),
         sampled=int(said.get("sampled", 1)),
+        rows=int(said.get("sent", 0)) + int(said.get("changed", 0)),
         kind=_kind(data[statement : min(end, statement + MOST_CHARACTERS)], kinds),
         same=hash(data[begin:end].strip()) if unlike_others else None,
     )

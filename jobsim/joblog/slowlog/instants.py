@@ -2,19 +2,21 @@
 
 What the times of a log mean depends on the server that wrote it:
 
-===================  ==================================  ===============================
-server               ``# Time``                          ``SET timestamp``
-===================  ==================================  ===============================
-MySQL to 5.6,        local, of the end, printed where    of the end
-Percona to 5.6       the second is another one
-MySQL 5.7, 8.0.13    instant of the end, microseconds    of the end
-MySQL 8.0.14 on      instant of the end, microseconds    of the start
-MariaDB, older       local, of the end                   of the end
-MariaDB, 10.11       local, of the start                 of the start
-===================  ==================================  ===============================
+=====================  ==================================  ===============================
+server                 ``# Time``                          ``SET timestamp``
+=====================  ==================================  ===============================
+MySQL to 5.6,          local, of the end, printed where    of the end
+Percona to 5.6         the second is another one
+MySQL 5.7, 8.0.13      instant of the end, microseconds    of the end
+MySQL 8.0.14 on        instant of the end, microseconds    of the start
+MariaDB to early 2024  local, of the end                   of the end
+MariaDB from then on   local, of the start                 of the start
+=====================  ==================================  ===============================
 
-(MySQL: its manual on the slow query log, and its worklog 12393 on ``log_slow_extra``; MariaDB
-10.11: seen in a log that it wrote of statements whose times were known.)
+(MySQL: its manual on the slow query log, and its worklog 12393 on ``log_slow_extra``; MariaDB:
+its MDEV-11628, and a log that 10.11.19 wrote of statements whose times were known.) The column
+``start_time`` of the table ``mysql.slow_log`` is that of the end in MySQL, whatever its name, and
+what ``# Time`` is in MariaDB.
 
 Which of the two it is follows from the log itself where it can: an entry is written when its
 statement ends, so that the ends come in order, and a session has one statement at a time.
@@ -36,7 +38,15 @@ from jobsim.joblog.reading import Reading
 STAMPS_ARE_STARTS = re.compile(
     rb"Version: (?:8\.0\.(?:1[4-9]|[2-9]\d)|8\.[1-9]|9\.)(?![^\n]*Maria)"
 )
-MARIADB = re.compile(rb"^[^\n]*Version: [^\n]*MariaDB|QC_hit:", re.MULTILINE)
+MARIADB = re.compile(rb"Version: (\d{1,3})\.(\d{1,3})\.(\d{1,3})-MariaDB")
+MARIADB_FIELD = b"QC_hit:"
+
+FIRST_OF_STARTS = {(10, 5): 24, (10, 6): 17, (10, 11): 7, (11, 0): 5, (11, 1): 4, (11, 2): 3}
+FIRST_OF_STARTS |= {(11, 3): 2}
+"""The first release of each series of MariaDB that logs starts; every one from 11.4 on does."""
+
+MARIADB_CHANGED_S = 1_706_745_600.0
+"""February 2024, when those were released: no earlier log has starts."""
 
 YEAR_S = 365 * 86400.0
 QUARTER_S = 900.0
@@ -71,22 +81,33 @@ def starts(entries: pd.DataFrame, data: bytes, reading: Reading, notes: Notes) -
     query_s = entries["query_s"].to_numpy()
     times = entries["time"].astype("str").str.replace(r"\s+", " ", regex=True)
     instants_s = _instants_s(times)
-    own_s, unreadable = _whole_seconds(entries, times, instants_s, reading, notes)
+    own_s, unreadable = _own_s(entries, times, instants_s, reading, notes)
     printed_s = _carried(np.where(np.isnan(own_s), instants_s, own_s), unreadable)
-    whole = np.isnan(instants_s)
-    of_ends, of_starts = _disorder(entries[whole], printed_s[whole])
-    by_habit = any(pattern.search(data) for pattern in (STAMPS_ARE_STARTS, MARIADB))
-    are_starts = of_starts < of_ends if of_starts != of_ends else by_habit
+    doubtful = np.isnan(instants_s)
+    of_ends, of_starts = _disorder(entries[doubtful], printed_s[doubtful])
+    by_order = of_ends != of_starts
+    are_starts = of_starts < of_ends if by_order else _starts_by_habit(data, printed_s)
     logged_s = _instants_s(entries["start"].astype("str"))
     unsaid = np.isnan(logged_s)
-    as_starts = whole & unsaid & are_starts
+    as_starts = doubtful & unsaid & are_starts
     started_s = np.where(as_starts, printed_s, printed_s - query_s)
     return Starts(
         start_s=np.where(unsaid, started_s, logged_s),
-        whole=whole & unsaid,
+        whole=doubtful & unsaid & (printed_s % 1 == 0),
         as_starts=as_starts,
-        by_order=of_ends != of_starts,
+        by_order=by_order,
     )
+
+
+def _starts_by_habit(data: bytes, printed_s: Seconds) -> bool:
+    """Whether the server that wrote the log prints starts, by its version or the log's age."""
+    if STAMPS_ARE_STARTS.search(data):
+        return True
+    if versions := MARIADB.findall(data):
+        major, minor, release = map(int, versions[-1])
+        first = FIRST_OF_STARTS.get((major, minor))
+        return (major, minor) >= (11, 4) if first is None else release >= first
+    return MARIADB_FIELD in data and bool((printed_s >= MARIADB_CHANGED_S).any())
 
 
 def lone(start_s: Seconds) -> Mask:
@@ -106,27 +127,37 @@ def _instants_s(times: pd.Series[Any]) -> Seconds:
     return since_1970(parsed.dt.tz_localize(None))
 
 
-def _whole_seconds(
+def _own_s(
     entries: pd.DataFrame,
     times: pd.Series[Any],
     instants_s: Seconds,
     reading: Reading,
     notes: Notes,
 ) -> tuple[Seconds, Mask]:
-    """The times in whole seconds that entries have of their own, and where one is unreadable."""
-    old = r"\d{6} \d{1,2}:\d\d:\d\d"
-    local = pd.to_datetime(
-        times.where(times.str.fullmatch(old, na=False)), format="%y%m%d %H:%M:%S", errors="coerce"
-    )
-    plain = times.where(times.str.fullmatch(r"\d{4}-\d\d-\d\dT[\d:.]+", na=False))
-    local = local.fillna(pd.to_datetime(plain, format="ISO8601", errors="coerce"))
+    """The times without an offset that entries have of their own, and where one is unreadable."""
+    local = _local(times)
     stamp_s = np.where(np.isnan(instants_s), entries["stamp_s"].astype("float64"), np.nan)
     without = np.isnan(stamp_s) & local.notna().to_numpy()
     own_s = stamp_s
     if without.any():
         own_s = np.where(without, _local_s(local, without, stamp_s, reading, notes), stamp_s)
     unreadable = times.notna().to_numpy() & np.isnan(own_s) & np.isnan(instants_s)
-    return own_s, unreadable
+    return own_s + _fraction_s(since_1970(local), stamp_s), unreadable
+
+
+def _local(times: pd.Series[Any]) -> pd.Series[Any]:
+    """Times that name no offset, ``261130 9:15:00`` or ISO 8601, with a fraction or without."""
+    old = times.where(times.str.fullmatch(r"\d{6} \d{1,2}:\d\d:\d\d(?:\.\d{1,6})?", na=False))
+    old += np.where(old.str.contains(".", regex=False, na=True), "", ".0")
+    iso = times.where(times.str.fullmatch(r"\d{4}-\d\d-\d\d[T ][\d:.]+", na=False))
+    parsed = pd.to_datetime(old, format="%y%m%d %H:%M:%S.%f", errors="coerce")
+    return parsed.fillna(pd.to_datetime(iso, format="ISO8601", errors="coerce"))
+
+
+def _fraction_s(local_s: Seconds, stamp_s: Seconds) -> Seconds:
+    """What a local time adds to a stamp in whole seconds, if both are of one second."""
+    one_second = (np.floor(local_s) - stamp_s) % 60 == 0
+    return np.where(one_second, np.round(local_s % 1, 6), 0.0)
 
 
 def _local_s(

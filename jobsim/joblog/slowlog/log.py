@@ -50,7 +50,8 @@ def read(path: Path, reading: Reading = PLAIN) -> JobLog:
     ``start_s``   the same
     ``run_s``     ``Query_time``, with the waits for locks in it
     ``outcome``   from ``Killed`` and ``Last_errno`` (or ``Errno``): killed is cancelled, over the
-                  server's time limit is timeout, any other error is failed, none is completed
+                  server's time limit is timeout, any other error is failed, unless rows were sent
+                  or changed (servers before 2022 log warnings there too), none is completed
     ``owner``     the user that the session logged in as
     ============  ==============================================================================
 
@@ -139,6 +140,11 @@ def _mark(found: pd.DataFrame, notes: Notes) -> None:
         "marked: killed or over a time limit: its run time is a lower bound",
         _outcomes(found).isin(["cancelled", "timeout"]),
     )
+    notes.add(
+        "marked: the server logs an error or a warning (Last_errno), but rows were sent or changed,"
+        " so that it is taken as completed",
+        (found["error"] > 0) & (_outcomes(found) == "completed"),
+    )
     whole = (found["query_s"] % 1 == 0).all() and quickest_s > 0
     notes.add("marked: query times are in whole seconds", every if whole else 0)
 
@@ -147,8 +153,9 @@ def _outcomes(found: pd.DataFrame) -> pd.Series[Any]:
     killed, error = found["killed"], found["error"]
     timed_out = killed.isin(TIMED_OUT) | error.isin(TIMED_OUT)
     cancelled = (killed > 0) | error.isin(KILLED)
+    failed = (error > 0) & (found["rows"] == 0)
     outcome = pd.Series("completed", index=found.index)
-    return outcome.mask(error > 0, "failed").mask(cancelled, "cancelled").mask(timed_out, "timeout")
+    return outcome.mask(failed, "failed").mask(cancelled, "cancelled").mask(timed_out, "timeout")
 
 
 def _columns(found: pd.DataFrame, started_s: Any) -> dict[str, Any]:

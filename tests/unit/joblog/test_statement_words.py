@@ -17,6 +17,8 @@ from jobsim.joblog.statement_words import MOST_CHARACTERS, plain_words, shape, w
         ("SELECT 0xFF", "SELECT ?"),
         ("SELECT 1 /* why */ -- here\n + 2 # and\n", "SELECT ? + ?"),
         ("SELECT *\n\tFROM   t ;\n", "SELECT * FROM t"),
+        ("/*!40101 SET NAMES utf8 */;", "SET NAMES utf8 */"),
+        ("SELECT /*!40001 SQL_NO_CACHE */ /*+ hint */ a FROM t", "SELECT SQL_NO_CACHE */ a FROM t"),
         ("SELECT t1.c2 FROM t1", "SELECT t1.c2 FROM t1"),
         ("SELECT `a 1`, `it's` FROM `t`", "SELECT `a 1`, `it's` FROM `t`"),
         ("SELECT 1 FROM t WHERE id IN (1, 2,3)", "SELECT ? FROM t WHERE id IN (?)"),

@@ -28,7 +28,7 @@ def _entry(
     lines = [
         *([f"# Time: {time}"] if time else []),
         *([f"# User@Host: {user}  Id: {session}"] if user is not None else []),
-        f"# Query_time: {query}  Lock_time: {lock} Rows_sent: 1  Rows_examined: 9{fields}",
+        f"# Query_time: {query}  Lock_time: {lock} Rows_sent: 0  Rows_examined: 9{fields}",
         *more,
         *([f"use {use};"] if use else []),
         *([f"SET timestamp={stamp};"] if stamp is not None else []),

@@ -69,6 +69,16 @@ def test_an_old_time_is_local_and_its_hour_may_have_one_digit(read, notes_of):
     assert instants(there) == [7.5]
 
 
+def test_an_old_time_may_have_a_fraction_that_its_stamp_lacks(read, notes_of):
+    log = read(
+        {"time": "261130 12:00:10.250000", "stamp": NINE + 10, "query": "2.5"},
+        {"time": "261130 12:00:11.250000", "stamp": NINE + 12, "query": "2.5"},
+    )
+    assert instants(log) == [7.75, 9.5]
+    assert notes_of(log, "whole seconds")[0][1] == 1
+    assert instants(read({"time": "261130  9:00:10.250000", "query": "2.5"})) == [7.75]
+
+
 def test_a_stamp_is_preferred_to_a_local_time(read, notes_of):
     log = read({"time": "261130 11:00:10", "stamp": NINE + 10, "query": "2.5"})
     assert instants(log) == [7.5]
@@ -100,14 +110,41 @@ def test_times_in_whole_seconds_are_marked(read, notes_of):
     assert notes_of(log, "whole seconds")[0][1] == 1
 
 
+@pytest.mark.parametrize(
+    ("version", "start"),
+    [
+        ("10.3.13", 7.5),
+        ("10.6.16", 7.5),
+        ("10.6.17", 10),
+        ("10.8.3", 7.5),
+        ("10.11.6", 7.5),
+        ("11.3.2", 10),
+        ("11.4.0", 10),
+        ("12.0.1", 10),
+    ],
+)
+def test_mariadb_prints_ends_up_to_the_releases_of_early_2024(read, version, start):
+    banner = f"mariadbd, Version: {version}-MariaDB-log (mariadb.org). started with:"
+    assert instants(read(banner, {"stamp": NINE + 10, "query": "2.5"})) == [start]
+
+
+def test_the_last_banner_of_mariadb_counts(read):
+    older = MARIADB.replace("10.11.19", "10.3.13")
+    assert instants(read(older, MARIADB, {"stamp": NINE + 10, "query": "2.5"})) == [10]
+
+
+def test_a_log_of_mariadb_without_its_version_is_judged_by_its_age(read):
+    old = read({"stamp": 1_500_000_010, "query": "2.5", "more": ("# QC_hit: No",)})
+    assert old.origin.timestamp() == 1_500_000_007.5
+    assert instants(read({"stamp": NINE + 10, "more": ("# QC_hit: No",)})) == [10]
+
+
 def test_mariadb_logs_starts(read, notes_of):
     log = read(MARIADB, {"time": "261130  9:00:10", "stamp": NINE + 10, "query": "2.5"})
     assert instants(log) == [10]
     assert notes_of(log, "guessed") == [
         ("guessed: times taken as those of starts, not of ends, as its server logs them", 1)
     ]
-    by_field = "# Thread_id: 4  Schema: shop  QC_hit: No\n# Query_time: 2.5  Lock_time: 0\nBEGIN;"
-    assert instants(read(f"# Time: 261130  9:00:10\n{by_field}")) == [10]
 
 
 def test_the_order_of_the_ends_shows_that_times_are_ends(read, notes_of):

@@ -48,6 +48,16 @@ def test_the_outcome_is_that_of_the_servers_errors(read, notes_of, fields, outco
     assert bool(notes_of(log, "lower bound")) == (outcome in ("cancelled", "timeout"))
 
 
+def test_an_error_number_of_a_statement_that_changed_rows_is_that_of_a_warning(read, notes_of):
+    log = read(
+        {"stamp": NINE, "fields": "  Rows_affected: 7", "more": ("# Last_errno: 3170  Killed: 0",)},
+        {"stamp": NINE, "fields": "  Rows_affected: 7", "more": ("# Last_errno: 1317  Killed: 0",)},
+        {"stamp": NINE, "fields": f"  Rows_affected: {2**64 - 1}  Last_errno: 1062"},
+    )
+    assert sorted(log.jobs["outcome"]) == ["cancelled", "completed", "failed"]
+    assert [count for _, count in notes_of(log, "or a warning")] == [1]
+
+
 def test_the_missing_quick_statements_are_marked_with_the_quickest_seen(read, notes_of):
     log = read({"stamp": NINE, "query": "1.002"}, {"stamp": NINE, "query": "3.5"})
     ((reason, count),) = notes_of(log, "survivorship")
