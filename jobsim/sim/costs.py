@@ -26,6 +26,9 @@ class Costs:
         The client's own time for a statement: building it, sending it, reading the reply.
     begin_s, commit_s, rollback_s, select_s, lock_s, update_s, insert_s, delete_s
         The server's time for a statement that touches one row; ``lock_s`` is a locking select.
+    held_s
+        How much of that time comes after the first lock was taken; reading, parsing and planning
+        come before.
     examined_s, changed_s
         The server's time for each further row examined or changed.
     dead_s, dead_committed_s
@@ -56,6 +59,7 @@ class Costs:
     update_s: float = 0.0
     insert_s: float = 0.0
     delete_s: float = 0.0
+    held_s: float = 0.0
     examined_s: float = 0.0
     changed_s: float = 0.0
     dead_s: float = 0.0
@@ -93,6 +97,7 @@ DEFAULT = Costs(
     update_s=195e-6,
     insert_s=195e-6,
     delete_s=195e-6,
+    held_s=70e-6,
     examined_s=0.4e-6,
     changed_s=6e-6,
     dead_s=0.06e-6,

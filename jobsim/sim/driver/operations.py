@@ -9,6 +9,7 @@ events. Both charge the same.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from jobsim.effects import (
@@ -53,17 +54,19 @@ Execute: TypeAlias = Callable[[Any, float], Any]
 def statement(stage: Stage, actor: Actor, effect: Statement, costs: Costs) -> Operation:
     """Send, execute under locks, answer; outside a transaction, commit before the answer."""
     long_way = LongWay(stage, actor, stage.engine.compile(effect), costs)
-    serve = _serving(stage, actor, stage.base_cost_s(effect, costs), costs, long_way)
+    base_s = stage.base_cost_s(effect, costs)
+    held_s = min(base_s, costs.held_s)
+    serve = _serving(stage, actor, held_s, costs, long_way)
     execute = _executing(stage, actor, long_way, serve)
-    return _sending(stage, actor, costs, costs.send_s, stage.run.round_trip_s / 2, execute)
+    return _sending(stage, actor, costs, base_s - held_s, stage.run.round_trip_s / 2, execute)
 
 
 def _sending(
-    stage: Stage, actor: Actor, costs: Costs, busy_s: float, trip_s: float, execute: Execute
+    stage: Stage, actor: Actor, costs: Costs, server_s: float, trip_s: float, execute: Execute
 ) -> Operation:
-    """Note that something was sent, and charge the time until the server is at it."""
+    """Note that something was sent, and charge the time until it touches a row."""
     world = stage.world
-    queue, processors = world._queue, world.processors
+    queue, processors, busy_s = world._queue, world.processors, costs.send_s + server_s
     draw, go_long_way = stage.scatter(actor, costs), LongWay(stage, actor, None, costs).send
 
     def perform(arguments: tuple[Any, ...]) -> Any:
@@ -74,7 +77,8 @@ def _sending(
         factor = draw()
         t_s = now_s + busy_s * factor + trip_s
         if t_s > now_s and (queue[0][0] <= t_s or world.busy >= processors):
-            return go_long_way(busy_s * factor, trip_s, lambda: execute(arguments, factor))
+            parts_s = costs.send_s * factor, trip_s, server_s * factor
+            return go_long_way(*parts_s, lambda: execute(arguments, factor))
         world._now = t_s
         return execute(arguments, factor)
 
@@ -118,7 +122,7 @@ def _serving(stage: Stage, actor: Actor, base_s: float, costs: Costs, long_way: 
         now_s = world._now
         t_s = now_s + busy_s + trip_s
         if t_s > now_s and (queue[0][0] <= t_s or world.busy >= processors):
-            return long_way.send(busy_s, trip_s, lambda: answer(reply))
+            return long_way.answer(busy_s, trip_s, lambda: answer(reply))
         world._now = t_s
         return reply if actor.in_transaction else answer(reply)
 
@@ -143,9 +147,20 @@ class LongWay:
     def __init__(self, stage: Stage, actor: Actor, plan: Any, costs: Costs) -> None:
         self.stage, self.actor, self.plan, self.costs = stage, actor, plan, costs
 
-    def send(self, busy_s: float, trip_s: float, then: Callable[[], Any]) -> Any:
-        """Take a processor's time and a trip, then go on."""
-        self.stage.spend(busy_s, trip_s, lambda: self.actor.go_on(then))
+    def send(self, client_s: float, trip_s: float, server_s: float, then: Callable[[], Any]) -> Any:
+        """Be sent, travel, be parsed, then go on: on the same processor, if it goes on at once."""
+        world, go_on = self.stage.world, partial(self.actor.go_on, then)
+        if trip_s == 0:
+            world.compute(client_s + server_s, go_on, more=True)
+        else:
+            parse = partial(world.compute, server_s, go_on, more=True)
+            world.compute(client_s, partial(world.later, trip_s, parse))
+        return PENDING
+
+    def answer(self, server_s: float, trip_s: float, then: Callable[[], Any]) -> Any:
+        """Go on where the statement has got to, travel back, then go on."""
+        world, go_on = self.stage.world, partial(self.actor.go_on, then)
+        world.compute_on(server_s, partial(world.later, trip_s, go_on) if trip_s else go_on)
         return PENDING
 
     def unsettled(self, reply: Any, serve: Callable[[Any], Any]) -> Any:
@@ -170,7 +185,7 @@ class LongWay:
             self.actor.in_transaction = False
             self.stage.count_deadlock()
         self.stage.settle_waits()
-        return self.send(self.costs.deadlock_s, 0.0, lambda: self.throw(thrown))
+        return self.answer(self.costs.deadlock_s, 0.0, lambda: self.throw(thrown))
 
     def throw(self, thrown: Thrown) -> Any:
         if not self.actor.in_transaction:
@@ -204,7 +219,7 @@ def _about_transaction(
     stage: Stage, actor: Actor, costs: Costs, server_s: float, end: Execute
 ) -> Operation:
     """A statement about the transaction itself: no rows, no waiting, so it is charged as one."""
-    return _sending(stage, actor, costs, costs.send_s + server_s, stage.run.round_trip_s, end)
+    return _sending(stage, actor, costs, server_s, stage.run.round_trip_s, end)
 
 
 def _closing(stage: Stage, actor: Actor, close: Callable[[Any], None]) -> Execute:

@@ -167,13 +167,6 @@ class Stage:
             self._watched[id(predicate)] = Watched(watch, self.unsettled)
         return self._watched[id(predicate)]
 
-    def spend(self, busy_s: float, trip_s: float, then: Callable[[], None]) -> None:
-        """Keep a processor busy, travel, then go on."""
-        if trip_s == 0:
-            self.world.compute(busy_s, then)
-        else:
-            self.world.compute(busy_s, lambda: self.world.later(trip_s, then))
-
     def looking(self, actor: Actor, poll: Poll) -> Looks:
         """An actor's looking again for one thing."""
         if (actor, poll) not in self.looks:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from heapq import heappop, heappush
 from typing import Any
 
@@ -46,7 +47,8 @@ class World(Environment):
         super().__init__()
         self.processors = processors
         self.busy = 0
-        self._waiting: deque[tuple[float, Callable[[], None]]] = deque()
+        self._waiting: deque[tuple[float, Callable[[], None], bool]] = deque()
+        self._in_hand = False
 
     def run_until(self, over: Event) -> None:
         """Let everything happen up to and with this event.
@@ -80,18 +82,42 @@ class World(Environment):
         wake.calls = []
         wake.callbacks = []
 
-    def compute(self, duration_s: float, then: Callable[[], None]) -> None:
-        """Keep a processor busy, first come first served, then go on."""
+    def compute(self, duration_s: float, then: Callable[[], None], more: bool = False) -> None:
+        """Keep a processor busy, first come first served, then go on.
+
+        With ``more``, what follows may keep the same processor: see :meth:`compute_on`.
+        """
         if self.busy < self.processors:
             self.busy += 1
-            self.call_at(self._now + duration_s, STATEMENT, lambda: self._computed(then))
+            self._computing(duration_s, then, more)
         else:
-            self._waiting.append((duration_s, then))
+            self._waiting.append((duration_s, then, more))
+
+    def compute_on(self, duration_s: float, then: Callable[[], None]) -> None:
+        """Go on at once on the processor that was computed on up to now, else wait for one."""
+        if self._in_hand:
+            self._in_hand = False
+            self._computing(duration_s, then, False)
+        else:
+            self.compute(duration_s, then)
+
+    def _computing(self, duration_s: float, then: Callable[[], None], more: bool) -> None:
+        over = self._computed_for_now if more else self._computed
+        self.call_at(self._now + duration_s, STATEMENT, partial(over, then))
+
+    def _computed_for_now(self, then: Callable[[], None]) -> None:
+        self._in_hand = True
+        then()
+        if self._in_hand:
+            self._in_hand = False
+            self._release()
 
     def _computed(self, then: Callable[[], None]) -> None:
+        self._release()
+        then()
+
+    def _release(self) -> None:
         if self._waiting:
-            duration_s, following = self._waiting.popleft()
-            self.call_at(self._now + duration_s, STATEMENT, lambda: self._computed(following))
+            self._computing(*self._waiting.popleft())
         else:
             self.busy -= 1
-        then()

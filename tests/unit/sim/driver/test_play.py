@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -70,6 +71,29 @@ def test_skipping_idle_looks_changes_nothing(queue: str, wake: str, costs: Costs
 def looks(recorder: Any) -> float:
     """Claims that found nothing, performed or skipped."""
     return len(recorder.empty) / 3 + recorder.counts["idle_looks"]
+
+
+@pytest.mark.parametrize("queue", ["taken-flag", "guarded-flag"])
+def test_statements_that_commit_by_themselves_never_meet_on_one_processor(queue: str) -> None:
+    """A lock is held within one statement, which runs to its end before another can."""
+    log = log_of([0.0] * 100, [0.0] * 100)
+    run = Scenario(queue=queue, workers=8).resolve(log)
+    alone, two = (
+        records(run, replace(DEFAULT, processors=processors))[2].counts["lock_waits"]
+        for processors in (1, 2)
+    )
+    assert (alone, two > 0) == (0, True)
+
+
+def test_the_longer_a_statement_holds_its_locks_the_more_wait_for_them() -> None:
+    log = log_of([0.0] * 200, [0.0] * 200)
+    run = Scenario(queue="taken-flag", workers=8).resolve(log)
+    waits = [
+        records(run, replace(DEFAULT, held_s=held_s))[2].counts["lock_waits"]
+        for held_s in (0.0, 70e-6, DEFAULT.update_s)
+    ]
+    assert waits == sorted(waits)
+    assert waits[0] < waits[-1] / 2
 
 
 def test_a_month_of_idle_polling_takes_no_time() -> None:
