@@ -110,8 +110,9 @@ DEFAULT = Costs(
 )
 """Means over four traces of 800 claims and finishes by one worker with nothing to wait for (they
 differed by a factor of 1.5), the trace's own time taken off. A statement's time splits into what
-every statement costs its client, and the rest. The costs of dead entries and of a deadlock are from
-a comparison of claims with and without them."""
+every statement costs its client, and the rest; ``held_s`` is by the server's own stages (SHOW
+PROFILE), in which a lock is held for half of an UPDATE and for a third of a locking SELECT. The
+costs of dead entries and of a deadlock are from a comparison of claims with and without them."""
 
 BUILT_IN = {"default": DEFAULT, "zero": ZERO}
 
