@@ -32,6 +32,8 @@ from jobsim.joblog.schema import category
 
 ACTIVITY, TRANSITION, TIME = "concept:name", "lifecycle:transition", "time:timestamp"
 RESOURCE, INSTANCE = "org:resource", "concept:instance"
+BEGAN = "start_timestamp"
+"""Where pm4py keeps the start of work that it has only one event for, at its end."""
 
 NOT_ELEMENTS = re.compile(rb"\s+|<\?.*?\?>|<!--.*?-->", re.DOTALL)
 ROOT = re.compile(rb"<(?:\w+:)?log(?=[\s>])([^>]*)>")
@@ -63,7 +65,7 @@ def begins_like_xes(head: bytes) -> bool:
 
 
 def read_events(path: Path, reading: Reading, notes: Notes) -> pd.DataFrame:
-    """Every event that says when it was, in the order of the file.
+    """Every event that says when it was, in the order of the file; two where it has a start too.
 
     Returns
     -------
@@ -151,6 +153,15 @@ def _attributes(element: Any) -> dict[str, str]:
     return {child.get("key"): child.get("value") for child in element}
 
 
+def _start_and_end(event: dict[str, str], number: int) -> list[dict[str, str]]:
+    """An event that says when its work began as two, with an instance of their own."""
+    is_end = (event.get(TRANSITION) or "complete").lower() == "complete"
+    if not event.get(BEGAN) or not is_end:
+        return [event]
+    own = event | {INSTANCE: f"{BEGAN} {number}"}
+    return [own | {TRANSITION: "start", TIME: event[BEGAN]}, own | {TRANSITION: "complete"}]
+
+
 class _Words:
     """Text that comes again and again, as a number for each word; -1 is missing."""
 
@@ -212,10 +223,11 @@ class _Events:
         if not found.get(TIME) or not (found.get(ACTIVITY) or "").strip():
             self.unknown += 1
             return
-        self._add_instant(found[TIME], element.sourceline)
-        self._trace.append(len(self._cases))
-        for key, words in self._texts.items():
-            words.add(found.get(key))
+        for event in _start_and_end(found, len(self)):
+            self._add_instant(event[TIME], element.sourceline)
+            self._trace.append(len(self._cases))
+            for key, words in self._texts.items():
+                words.add(event.get(key))
 
     def name_case(self, name: str | None) -> None:
         """Name the trace that ends next."""

@@ -49,10 +49,10 @@ def read(path: Path, reading: Reading = PLAIN) -> JobLog:
     """Read an XES event log, plain or gzip.
 
     A job is one piece of work on an activity of a case: from a START to the COMPLETE (or abort)
-    that ends it. It was submitted by its SCHEDULE; where several pieces follow one SCHEDULE, the
-    later ones when the piece before them ended (`jobsim.joblog.xes.items.Item` has the rule).
-    What was scheduled and never started is a job too, without a run time. Events that are a
-    COMPLETE only have no duration and are left out.
+    that ends it, or one event that has its ``start_timestamp``. It was submitted by its SCHEDULE;
+    where several pieces follow one SCHEDULE, the later ones when the piece before them ended
+    (`jobsim.joblog.xes.items.Item` has the rule). What was scheduled and never started is a
+    job too, without a run time. Events that are a COMPLETE only have no duration and are left out.
 
     ==============  ============================================================================
     column          made of
@@ -93,7 +93,8 @@ def _jobs(events: pd.DataFrame, notes: Notes) -> pd.DataFrame:
     cases = events.drop_duplicates("trace").set_index("trace")["case"].to_dict()
     numbers: Counter[str] = Counter()
     job_ids, activities, rows = [], [], []
-    for trace, activity, item in _items(_lasting(events, notes), notes):
+    lasting = _lasting(_without_event_numbers(events, notes), notes)
+    for trace, activity, item in _items(lasting, notes):
         prefix = f"{cases[trace]}/{kinds[activity]}"
         for work in item.work():
             numbers[prefix] += 1
@@ -105,6 +106,15 @@ def _jobs(events: pd.DataFrame, notes: Notes) -> pd.DataFrame:
         job_id=pd.Series(job_ids, dtype="str"),
         kind=category(np.array(activities, dtype="int64"), list(kinds)),
     )
+
+
+def _without_event_numbers(events: pd.DataFrame, notes: Notes) -> pd.DataFrame:
+    """The events without instances, where each has its own, so that no end has one of a start."""
+    numbered = events["instance"].notna()
+    if events[numbered].duplicated(ITEM).any():
+        return events
+    notes.add("marked: concept:instance numbers events, not pieces of work; left out", numbered)
+    return events.assign(instance=category(np.full(len(events), -1), ()))
 
 
 def _lasting(events: pd.DataFrame, notes: Notes) -> pd.DataFrame:

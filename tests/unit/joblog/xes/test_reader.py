@@ -218,6 +218,33 @@ def test_instances_tell_work_on_one_activity_apart(read, a_trace, an_event):
     assert log.jobs["job_id"].tolist() == ["c1/A/1", "c1/A/2"]
 
 
+def test_instances_that_only_number_the_events_tell_nothing_apart(read, a_trace, an_event):
+    log = read(
+        a_trace(
+            "c1",
+            an_event("A", "START", "09:00", concept__instance="1"),
+            an_event("B", "START", "09:01", concept__instance="2"),
+            an_event("A", "COMPLETE", "09:02", concept__instance="3"),
+        )
+    )
+    assert log.jobs["run_s"].tolist()[:1] == [120]
+    reason = "marked: concept:instance numbers events, not pieces of work; left out"
+    assert reasons(log)[reason] == 3
+
+
+@pytest.mark.parametrize("transition", [None, "complete"])
+def test_an_event_with_its_start_is_a_piece_of_work_of_its_own(read, a_trace, an_event, transition):
+    def piece(began, ended):
+        began = f"2024-03-01T{began}+01:00"
+        return an_event("A", transition, ended, start_timestamp=began)
+
+    log = read(a_trace("c1", piece("09:00", "09:20"), piece("09:05", "09:06")))
+    assert log.jobs["submit_s"].tolist() == [0, 300]
+    assert log.jobs["run_s"].tolist() == [1200, 60]
+    assert log.jobs["start_s"].isna().all()
+    assert reasons(log) == {"marked: submission times are not logged, starts stand for them": 2}
+
+
 def test_cases_of_one_name_stay_apart_and_one_without_a_name_gets_its_number(
     read, a_trace, an_event
 ):
