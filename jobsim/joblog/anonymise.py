@@ -43,7 +43,7 @@ def anonymised(
     keep
         Columns whose words stay: of ``owner``, ``kind``, ``job_id``.
     dates
-        Whether the log's origin stays.
+        Whether the log's origin and time zone stay.
 
     Raises
     ------
@@ -65,6 +65,7 @@ def anonymised(
         name=NAME,
         source=NAME,
         origin=moved.origin if dates else None,
+        zone=moved.zone if dates else None,
         notes=notes.taken,
         workers=log.workers,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from jobsim.errors import UsageError
@@ -16,7 +17,6 @@ FETCHABLE = [log.name for log in LOGS]
 
 OF_DATABASES = frozenset({"columns", "units", "outcomes", "zone", "table", "query"})
 """The attributes of a `Reading` that mean something for a database."""
-
 
 def read_log(
     spec: str | Path,
@@ -58,11 +58,11 @@ def read_log(
         if format is not None:
             raise UsageError(f"--format {format} is of files; a database needs --table or --query")
         check_taken("a database", OF_DATABASES, reading)
-        return _assuming(queues.read_url(text, reading), reading)
+        return _as_said(queues.read_url(text, reading), reading)
     path = _file(text) if format else _named(text) or _file(text)
     reader = readers.by_name(format) if format else readers.recognise(path)
     check_taken(f"a log in the format {reader.name}", reader.takes, reading)
-    return _assuming(reader.read(path, reading), reading)
+    return _as_said(reader.read(path, reading), reading)
 
 
 def check_taken(what: str, taken: frozenset[str], reading: Reading) -> None:
@@ -79,8 +79,10 @@ def write(log: JobLog, path: str | Path) -> None:
     own.write(log, path)
 
 
-def _assuming(log: JobLog, reading: Reading) -> JobLog:
-    return log if reading.assume_run_s is None else log.assuming(reading.assume_run_s)
+def _as_said(log: JobLog, reading: Reading) -> JobLog:
+    """The log with what the user says of any."""
+    shown = log if reading.zone is None else replace(log, zone=reading.zone)
+    return shown if reading.assume_run_s is None else shown.assuming(reading.assume_run_s)
 
 
 def _named(text: str) -> Path | None:

@@ -64,6 +64,8 @@ def _never(head: bytes) -> bool:
 
 SCHEDULE = frozenset({"zone", "begin", "span_s"})
 PLAIN_TIMES = frozenset({"zone"})
+SHOWN_IN = PLAIN_TIMES
+"""Of formats whose times are instants: in which zone their hours and days are to be shown."""
 DUMP = TAKES | {"table"}
 
 SQLITE = b"SQLite format 3\0"
@@ -78,7 +80,14 @@ READERS = (
         read_parquet.read,
         TAKES,
     ),
-    Reader("csv", "jobsim's own columns as CSV", (), own_csv.looks_like, own_csv.read),
+    Reader(
+        "csv",
+        "jobsim's own columns as CSV",
+        (),
+        own_csv.looks_like,
+        own_csv.read,
+        SHOWN_IN,
+    ),
     Reader(
         "sql-dump",
         "an SQL dump (mysqldump, phpMyAdmin, pg_dump, sqlite3, SQL Server) with a queue's tables",
@@ -101,6 +110,7 @@ READERS = (
         (".swf", ".swf-ext"),
         swf.looks_like,
         swf.read,
+        SHOWN_IN,
     ),
     Reader(
         "sacct",

@@ -61,7 +61,8 @@ class Reading:
     outcomes
         What the log's words for a status mean: one of `OUTCOMES`, or `UNFINISHED`.
     zone
-        The IANA time zone of times that name none; None: UTC, and a note says so.
+        The IANA time zone of times that name none, and of the hours and weekdays that are shown;
+        None: UTC, and a note says so.
     table, query
         Of a database: the table to read, or the SQL that gives the rows.
     assume_run_s

@@ -72,7 +72,7 @@ LARGEST = 1e15
 
 NUMBER = re.compile(rb"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 HEADER_LINE = re.compile(
-    rb"(?m)^[ \t]*;[ \t]*(UnixStartTime|Queue)[ \t]*:[ \t]*(\S+)[ \t]*([^\r\n]*)"
+    rb"(?m)^[ \t]*;[ \t]*(UnixStartTime|TimeZoneString|Queue)[ \t]*:[ \t]*(\S+)[ \t]*([^\r\n]*)"
 )
 
 
@@ -84,25 +84,28 @@ class Header:
     ----------
     start
         The first ``UnixStartTime`` as it is written, or None.
+    zone
+        The first ``TimeZoneString`` as it is written, or None.
     queues
         The names of the numbered queues. Keys may come again and lines may be continued, so
         that nothing is made of other lines.
     """
 
     start: str | None
+    zone: str | None
     queues: dict[int, str]
 
 
 def read_header(data: bytes) -> Header:
     """The header of an SWF file; empty where it has none."""
-    start: str | None = None
+    first: dict[bytes, str] = {}
     queues: dict[int, str] = {}
     for key, value, rest in HEADER_LINE.findall(_comments(data)):
-        if key == b"UnixStartTime":
-            start = start or _printable(value)
+        if key != b"Queue":
+            first.setdefault(key, _printable(value))
         elif value.isdigit():
             queues.setdefault(int(value), _printable(rest))
-    return Header(start, queues)
+    return Header(first.get(b"UnixStartTime"), first.get(b"TimeZoneString"), queues)
 
 
 def read_lines(data: bytes, file: str) -> pd.DataFrame:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from html import escape
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import numpy as np
 import pandas as pd
@@ -44,6 +45,9 @@ class JobLog:
         What was dropped or mended while reading.
     workers
         How many workers the load was made for, or None; the default of ``--workers``.
+    zone
+        The IANA time zone in which it was recorded, or is to be looked at: hours and weekdays are
+        shown in it. None: UTC. The times themselves do not depend on it.
     """
 
     jobs: pd.DataFrame
@@ -52,10 +56,13 @@ class JobLog:
     origin: datetime | None = None
     notes: tuple[Note, ...] = ()
     workers: int | None = None
+    zone: str | None = None
 
     def __post_init__(self) -> None:
         if self.origin is not None and self.origin.utcoffset() != timedelta(0):
             raise ValueError(f"origin {self.origin} must be in UTC")
+        if self.zone is not None:
+            ZoneInfo(self.zone)  # says if there is none
 
     @classmethod
     def of(
@@ -80,7 +87,7 @@ class JobLog:
         faults
             What was already found wrong while reading the file.
         travelling
-            ``origin``, ``notes``, ``workers``.
+            ``origin``, ``notes``, ``workers``, ``zone``.
 
         Raises
         ------

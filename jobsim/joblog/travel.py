@@ -1,4 +1,4 @@
-"""What travels with the table in jobsim's own files: name, origin, workers and notes."""
+"""What travels with the table in jobsim's own files: name, origin, zone, workers and notes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from jobsim.joblog.faultlist import refuse
 from jobsim.joblog.notes import Note
@@ -16,9 +17,9 @@ def travelling(log: JobLog) -> str:
     """What travels with the table, as one line of JSON."""
     origin = None if log.origin is None else log.origin.isoformat()
     notes = [asdict(note) for note in log.notes]
-    return json.dumps(
-        {"version": 1, "name": log.name, "origin": origin, "workers": log.workers, "notes": notes}
-    )
+    about = {"version": 1, "name": log.name, "origin": origin, "workers": log.workers}
+    zone = {} if log.zone is None else {"zone": log.zone}
+    return json.dumps({**about, **zone, "notes": notes})
 
 
 def travelled(text: str, file: str) -> dict[str, Any]:
@@ -31,9 +32,10 @@ def travelled(text: str, file: str) -> dict[str, Any]:
             "name": str(found["name"]),
             "origin": None if found["origin"] is None else _instant(found["origin"]),
             "workers": None if found["workers"] is None else int(found["workers"]),
+            "zone": None if found.get("zone") is None else ZoneInfo(found["zone"]).key,
             "notes": tuple(Note(str(n["reason"]), int(n["count"])) for n in found["notes"]),
         }
-    except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError, OSError) as error:
         wrong = f"what should say the log's name, origin and notes is damaged ({error!r})"
         refuse(file, wrong, "leave it as jobsim wrote it, or leave it out", line=1)
 

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jobsim.joblog.describe.arrivals import DAY_S, WEEK_S, week_hours
+from jobsim.joblog.describe.arrivals import WEEK_S, week_hours
+from jobsim.joblog.describe.calendar import DAY_S, Calendar
 from jobsim.joblog.describe.gaps import longest_gaps
-from jobsim.joblog.describe.phrases import WEEKDAYS
 from jobsim.joblog.describe.running import Running
 from jobsim.joblog.describe.tail import tail
 from jobsim.joblog.describe.times import Floats
-from jobsim.joblog.table import JobLog, instant_after
+from jobsim.joblog.describe.words import duration
+from jobsim.joblog.table import JobLog
 from jobsim.plots import look
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ def arrivals(log: JobLog, ax: Axes) -> None:
         ("an hour", 3600.0) if edges_s[-1] - edges_s[0] >= SHORT_S else ("a minute", 60.0)
     )
     at = _time_axis(log, edges_s[-1] - edges_s[0], ax)
+    ax.set_title(f"Arrivals, in steps of {duration(edges_s[1] - edges_s[0])}")
     ax.set_ylabel(f"jobs submitted {unit}")
     ax.stairs(unit_s * counts / np.diff(edges_s), at(edges_s), fill=True, color=GREY)
     for gap in longest_gaps(submit_s):
@@ -120,19 +122,18 @@ def waits(log: JobLog, ax: Axes) -> None:
 
 @_plot
 def profile(log: JobLog, ax: Axes) -> None:
-    """Jobs submitted an hour, by weekday and hour of the day (UTC)."""
-    zone = "UTC" if log.origin else "days from the log's zero"
-    ax.set(title="The week", xlabel=f"hour of the day ({zone})")
+    """Jobs submitted an hour, by weekday and hour of the day in the log's time zone."""
+    calendar = Calendar.of(log)
+    ax.set(title="The week", xlabel=f"hour of the day ({calendar.name})")
     submit_s = _column(log, "submit_s")
     long_enough = len(submit_s) and submit_s[-1] - submit_s[0] >= 2 * WEEK_S
     if not _tell(submit_s[: bool(long_enough)], ax, "the log spans less than two weeks"):
         return
-    week = week_hours(submit_s, log.origin)
+    week = week_hours(submit_s, calendar)
     rates = np.reshape(week.rates(), (7, 24))
     field = ax.pcolormesh(np.arange(25), np.arange(8), rates, cmap="Blues", vmin=0)
     ax.figure.colorbar(field, ax=ax, label="jobs submitted an hour")
-    days = WEEKDAYS if log.origin else [f"day {k}" for k in range(1, 8)]
-    ax.set_yticks(np.arange(7) + 0.5, days)
+    ax.set_yticks(np.arange(7) + 0.5, calendar.weekdays)
     ax.set_xticks(range(0, 25, 3))
     ax.invert_yaxis()
     ax.grid(visible=False)
@@ -202,12 +203,13 @@ def _edges_s(from_s: float, to_s: float) -> Floats:
 
 def _time_axis(log: JobLog, span_s: float, ax: Axes) -> Callable[[Floats], Floats]:
     """Label the axis; what makes x values of instants: dates if known, else times since zero."""
-    if log.origin is not None and instant_after(log.origin, span_s + log.jobs["submit_s"].iloc[0]):
+    calendar = Calendar.of(log)
+    if log.origin is not None and calendar.at(span_s + log.jobs["submit_s"].iloc[0]):
         dates: Any = import_module("matplotlib.dates")
-        locator = dates.AutoDateLocator()
+        locator = dates.AutoDateLocator(tz=calendar.clock)
         ax.xaxis.set_major_locator(locator)
-        ax.xaxis.set_major_formatter(dates.ConciseDateFormatter(locator))
-        ax.set_xlabel("UTC")
+        ax.xaxis.set_major_formatter(dates.ConciseDateFormatter(locator, tz=calendar.clock))
+        ax.set_xlabel(calendar.name)
         zero_d = float(dates.date2num(log.origin))
         return lambda t_s: zero_d + t_s / DAY_S
     unit, size_s = look.unit_for(span_s)

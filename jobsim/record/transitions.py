@@ -115,6 +115,7 @@ def log_of(path: Path, more: Iterable[str] = ()) -> JobLog:
         name=path.name.removesuffix(".csv").removesuffix(".transitions"),
         source=f"{about.source} {about.table}",
         origin=datetime(1970, 1, 1, tzinfo=UTC),
+        zone=about.zone,
         notes=notes.taken,
     )
     return log.from_zero()

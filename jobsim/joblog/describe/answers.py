@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from jobsim.errors import Fault, LogError
+from jobsim.joblog.describe.calendar import DAY_S
 from jobsim.joblog.describe.columns import Columns
 from jobsim.joblog.table import JobLog
 
@@ -14,8 +15,6 @@ RECORD = (
     "record one: jobsim record run --append jobs.csv -- COMMAND, or watch the table of the jobs:"
     " jobsim record table --database URL --table T --every 2s"
 )
-
-DAY_S = 86400.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +61,8 @@ def check_answers(log: JobLog) -> None:
 
 def are_dates(columns: Columns) -> bool:
     """Whether all jobs are submitted at the same time of day, as dates without a time are."""
-    days = (columns.submit_s - columns.submit_s[:1]) / DAY_S
+    shown_s = columns.calendar.since_monday_s(columns.submit_s)
+    days = (shown_s - shown_s[:1]) / DAY_S
     return bool(len(days) and days[-1] >= 1 and (days == np.rint(days)).all())
 
 

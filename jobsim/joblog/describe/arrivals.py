@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 from typing import TypeAlias
 
 import numpy as np
 
+from jobsim.joblog.describe.calendar import DAY_S, Calendar
 from jobsim.joblog.describe.gaps import Gap, expected_gap_s, longest_gaps
 from jobsim.joblog.describe.times import Floats, known, resolution_s
 
-HOUR_S, DAY_S, WEEK_S = 3600.0, 86400.0, 7 * 86400.0
+HOUR_S, WEEK_S = 3600.0, 7 * DAY_S
 HOURS = 7 * 24
 
 Field: TypeAlias = np.ndarray[tuple[int, int], np.dtype[np.float64]]
@@ -84,9 +84,8 @@ class Arrivals:
     over_time
         Jobs in each of `PARTS` equal parts of the span.
     by_hour, by_weekday
-        Jobs an hour in each hour of the day and on each weekday from Monday on, in UTC. Where the
-        log has no origin, days and weeks begin at its zero. None where the span has fewer than
-        two of them.
+        Jobs an hour in each hour of the day and on each weekday from Monday on, by the log's
+        calendar. None where the span has fewer than two of them.
     by_week_hour
         The same for each hour of the week, 7 x 24 in a row.
     gaps
@@ -112,15 +111,12 @@ class Arrivals:
     resolution_s: float | None
 
 
-def arrivals(submit_s: Floats, origin: datetime | None) -> Arrivals:
+def arrivals(submit_s: Floats, calendar: Calendar) -> Arrivals:
     """What these instants, ascending, say of arrivals."""
     batches = np.diff(np.flatnonzero(np.diff(submit_s, prepend=-np.inf, append=np.inf)))
     span_s = float(submit_s[-1] - submit_s[0])
-    week, is_days, is_weeks = (
-        week_hours(submit_s, origin),
-        span_s >= 2 * DAY_S,
-        span_s >= 2 * WEEK_S,
-    )
+    week = week_hours(submit_s, calendar)
+    is_days, is_weeks = span_s >= 2 * DAY_S, span_s >= 2 * WEEK_S
     return Arrivals(
         over_time=over_time(submit_s),
         by_hour=week.rates(axis=0) if is_days else None,
@@ -151,14 +147,14 @@ def over_time(submit_s: Floats, parts: int = PARTS) -> tuple[int, ...]:
     return tuple(np.diff(left, append=len(submit_s)).tolist())
 
 
-def week_hours(submit_s: Floats, origin: datetime | None) -> Week:
+def week_hours(submit_s: Floats, calendar: Calendar) -> Week:
     """Jobs in each hour of the week, 7 x 24, and how much of each hour the log spans.
 
-    The week begins on a Monday at 0:00 UTC, or at the log's zero where there is no origin.
+    The week begins on a Monday at 0:00 by the calendar, or at the log's zero where it has none.
     """
-    shifted_s = submit_s + _since_monday_s(origin)
-    hours = (shifted_s // HOUR_S).astype("int64") % HOURS
-    covered_s = _covered_s(float(shifted_s[-1])) - _covered_s(float(shifted_s[0]))
+    shown_s = calendar.since_monday_s(submit_s)
+    hours = (shown_s // HOUR_S).astype("int64") % HOURS
+    covered_s = _covered_s(float(shown_s[-1])) - _covered_s(float(shown_s[0]))
     return Week(
         np.bincount(hours, minlength=HOURS).reshape(7, 24).astype("float64"),
         covered_s.reshape(7, 24),
@@ -177,13 +173,6 @@ def dispersion(submit_s: Floats) -> Dispersion | None:
     counts = np.bincount((whole // width_s).astype("int64"), minlength=windows)
     index = known(counts.var(ddof=1) / counts.mean())
     return None if index is None else Dispersion(index, (2 / (windows - 1)) ** 0.5, width_s)
-
-
-def _since_monday_s(origin: datetime | None) -> float:
-    if origin is None:
-        return 0.0
-    midnight = origin.replace(hour=0, minute=0, second=0, microsecond=0)
-    return origin.weekday() * DAY_S + (origin - midnight).total_seconds()
 
 
 def _covered_s(until_s: float) -> Floats:

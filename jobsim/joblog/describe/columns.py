@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from jobsim.joblog.describe.calendar import Calendar
 from jobsim.joblog.describe.running import Running
 from jobsim.joblog.describe.times import Floats
 from jobsim.joblog.table import JobLog
@@ -17,6 +18,11 @@ class Columns:
     """A log's times as arrays, one value a job in the order of submission; NaN is unknown."""
 
     log: JobLog
+
+    @cached_property
+    def calendar(self) -> Calendar:
+        """Which hours and days its seconds are."""
+        return Calendar.of(self.log)
 
     @cached_property
     def submit_s(self) -> Floats:

@@ -13,6 +13,7 @@ import pandas as pd
 from jobsim.joblog.describe import measuring, selection
 from jobsim.joblog.describe.answers import Answer, answers
 from jobsim.joblog.describe.arrivals import Arrivals, Peak, arrivals, peak
+from jobsim.joblog.describe.calendar import Calendar
 from jobsim.joblog.describe.columns import Columns
 from jobsim.joblog.describe.running import Running
 from jobsim.joblog.describe.shape import Shape, shape
@@ -43,8 +44,10 @@ class Description:
 
     Attributes
     ----------
-    span_s
-        From the first submission to the last.
+    zone
+        The time zone of hours and weekdays; None: UTC.
+    begins_s, span_s
+        When the first job was submitted, and how long it is from there to the last submission.
     interarrival_s
         Mean time between submissions.
     peak_minute, peak_hour
@@ -96,8 +99,10 @@ class Description:
     source: str
     origin: datetime | None
     until: datetime | None
+    zone: str | None
     jobs: int
     workers: int | None
+    begins_s: float
     span_s: float
     interarrival_s: float | None
     peak_minute: Peak
@@ -129,6 +134,11 @@ class Description:
     answers: tuple[Answer, ...]
     notes: tuple[Note, ...]
 
+    @property
+    def calendar(self) -> Calendar:
+        """Which hours and days its seconds are."""
+        return Calendar(self.origin, self.zone)
+
     def to_dict(self) -> dict[str, Any]:
         """The same as JSON has it: instants as ISO 8601 text, missing as None."""
         origin, until = (
@@ -145,6 +155,7 @@ def describe(log: JobLog) -> Description:
         name=log.name,
         source=log.source,
         origin=log.origin,
+        zone=log.zone,
         until=instant_after(log.origin, float(columns.submit_s[-1])),
         jobs=len(log),
         workers=log.workers,
@@ -168,11 +179,12 @@ def _of_arrivals(columns: Columns) -> dict[str, Any]:
     submit_s = columns.submit_s
     span_s = float(submit_s[-1] - submit_s[0])
     return {
+        "begins_s": float(submit_s[0]),
         "span_s": span_s,
         "interarrival_s": span_s / (len(submit_s) - 1) if len(submit_s) > 1 else None,
         "peak_minute": peak(submit_s, 60),
         "peak_hour": peak(submit_s, 3600),
-        "arrivals": arrivals(submit_s, columns.log.origin),
+        "arrivals": arrivals(submit_s, columns.calendar),
     }
 
 

@@ -7,10 +7,9 @@ from math import log10
 
 from jobsim.joblog.describe import svg
 from jobsim.joblog.describe.description import Description
-from jobsim.joblog.describe.phrases import WEEKDAYS
 from jobsim.joblog.describe.sections import Section, sections
 from jobsim.joblog.describe.shape import A_DECADE, Shape
-from jobsim.joblog.describe.words import duration, instant, number, percent, printable
+from jobsim.joblog.describe.words import duration, number, percent, printable
 
 HOUR_TICKS = [(hour / 24, f"{hour} h") for hour in (0, 6, 12, 18)]
 
@@ -26,14 +25,14 @@ OPEN = {"arrivals", "run times", "waits and load", "take care", "can it answer"}
 """Sections that are unfolded at first."""
 
 CELL = "text-align:left;vertical-align:top;padding:1px 12px 1px 0;border:none"
-LABEL = f"{CELL};white-space:nowrap;min-width:110px;opacity:0.7"
+LABEL = f"{CELL};white-space:nowrap;min-width:130px;opacity:0.7"
 TABLE = "margin:0 0 4px 12px;border:none;color:inherit;font-size:inherit"
 
 
 def page(d: Description) -> str:
     """A self-contained piece of HTML without script; it takes the colours of its page."""
-    span = f"{duration(d.span_s)} from {instant(d.origin, 0)}" if d.origin else duration(d.span_s)
-    head = f"<b>{escape(d.name)}</b>: {d.jobs:,} jobs in {escape(span)}"
+    since = f" from {d.calendar.says(d.begins_s)}" if d.origin else ""
+    head = f"<b>{escape(d.name)}</b>: {d.jobs:,} jobs in {escape(duration(d.span_s) + since)}"
     pictures = "".join((_arrivals(d), _runs(d), _week(d)))
     told = "".join(_section(section) for section in sections(d))
     return (
@@ -58,19 +57,17 @@ def _section(section: Section) -> str:
 
 def _arrivals(d: Description) -> str:
     """Jobs over the span."""
-    counts = d.arrivals.over_time
+    counts, at = d.arrivals.over_time, d.calendar
     if not d.span_s:
         return ""
     part_s = d.span_s / len(counts)
     said = [
-        f"{count:,} jobs in {duration(part_s)} from {instant(d.origin, k * part_s)}"
+        f"{count:,} jobs in {duration(part_s)} from {at.says(d.begins_s + k * part_s)}"
         for k, count in enumerate(counts)
     ]
-    ends = (
-        (f"{d.origin:%Y-%m-%d %H:%M}", f"{d.until:%Y-%m-%d %H:%M} UTC")
-        if d.origin and d.until
-        else ("0", duration(d.span_s))
-    )
+    ends = ("0", duration(d.span_s))
+    if d.origin:
+        ends = (at.says(d.begins_s), at.says(d.begins_s + d.span_s))
     title = f"Jobs submitted in {duration(part_s)}, {max(counts):,} at most"
     return svg.columns(title, counts, [(0, ends[0]), (1, ends[1])], said)
 
@@ -104,12 +101,11 @@ def _ticks(found: Shape) -> list[svg.Tick]:
 
 def _week(d: Description) -> str:
     """The rhythm of the week, or else of the day."""
-    a, zone = d.arrivals, "UTC" if d.origin else "days from the log's zero"
+    a, zone = d.arrivals, d.calendar.name
     if a.by_week_hour:
-        days = WEEKDAYS if d.origin else [f"day {k}" for k in range(1, 8)]
         values = [a.by_week_hour[24 * k : 24 * (k + 1)] for k in range(7)]
         title = f"Jobs an hour, {number(max(a.by_week_hour))} at most; {zone}"
-        return svg.cells(title, values, days, HOUR_TICKS)
+        return svg.cells(title, values, d.calendar.weekdays, HOUR_TICKS)
     if a.by_hour:
         said = [f"{number(rate)} jobs an hour from {hour} h" for hour, rate in enumerate(a.by_hour)]
         return svg.columns(f"Jobs an hour by hour of day, {zone}", a.by_hour, HOUR_TICKS, said)

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 
 from jobsim.joblog.describe.arrivals import Dispersion, Peak
+from jobsim.joblog.describe.calendar import Calendar
 from jobsim.joblog.describe.description import Kind
 from jobsim.joblog.describe.gaps import Gap
 from jobsim.joblog.describe.shape import A_DECADE, Shape
 from jobsim.joblog.describe.tail import EXPONENTIAL_TOP, Tail
-from jobsim.joblog.describe.words import bars, duration, instant, jobs, number, percent, step
-
-WEEKDAYS = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
+from jobsim.joblog.describe.words import bars, duration, jobs, number, percent, step
 
 HOURS = "0h    6h    12h   18h"
 
 
-def dates(origin: datetime | None, until: datetime | None) -> str:
-    """From when to when, where the log has a calendar."""
-    return f"{origin:%Y-%m-%d %H:%M} to {until:%Y-%m-%d %H:%M} UTC" if origin and until else ""
+def dates(calendar: Calendar, begins_s: float, span_s: float) -> str:
+    """From when to when, where the log has dates."""
+    if not calendar.origin:
+        return ""
+    until = calendar.says(begins_s + span_s)
+    zone = until[until.rfind(" ") :]
+    return f"{calendar.says(begins_s).removesuffix(zone)} to {until}"
 
 
 def spread(times: Mapping[str, float]) -> str:
@@ -35,23 +37,21 @@ def over_time(counts: Sequence[int], span_s: float) -> str:
     )
 
 
-def by_hour(rates: Sequence[float], origin: datetime | None) -> str:
-    """Jobs in each hour of the day; without a calendar, of days from the log's zero."""
-    zone = "UTC" if origin else "from the log's zero"
+def by_hour(rates: Sequence[float], calendar: Calendar) -> str:
+    """Jobs in each hour of the day."""
     most = f"most from {rates.index(max(rates))} h on: {number(max(rates))} jobs an hour"
-    return f"{bars(rates)}\n{HOURS}   {zone}\n{most}"
+    return f"{bars(rates)}\n{HOURS}   {calendar.name}\n{most}"
 
 
-def by_weekday(rates: Sequence[float], origin: datetime | None) -> str:
-    """Jobs on each day of the week; without a calendar, of weeks from the log's zero."""
-    names = WEEKDAYS if origin else ("day 1", *"234567")
-    drawn = zip(names, bars(rates), strict=True)
+def by_weekday(rates: Sequence[float], calendar: Calendar) -> str:
+    """Jobs on each day of the week."""
+    drawn = zip(calendar.weekdays, bars(rates), strict=True)
     return "  ".join(f"{name} {bar}" for name, bar in drawn)
 
 
-def peak(found: Peak, origin: datetime | None) -> str:
+def peak(found: Peak, calendar: Calendar) -> str:
     """The fullest minute or hour."""
-    return f"{jobs(found.jobs)} from {instant(origin, found.from_s)}"
+    return f"{jobs(found.jobs)} from {calendar.says(found.from_s)}"
 
 
 def bursts(found: Dispersion) -> str:
@@ -70,9 +70,9 @@ def ties(share: float, most: int) -> str:
     return f"{percent(share)} of jobs come together with others, {most:,} at most"
 
 
-def gap(found: Gap, origin: datetime | None) -> str:
+def gap(found: Gap, calendar: Calendar) -> str:
     """A gap, and whether it is a quiet time."""
-    when = f"{duration(found.length_s)} from {instant(origin, found.from_s)}"
+    when = f"{duration(found.length_s)} from {calendar.says(found.from_s)}"
     if not found.is_rare or found.period is None:
         return when
     others = f"the same hours of {found.others:,} other {found.period}"
@@ -115,11 +115,11 @@ def variation(cv2: float) -> str:
 
 def tail(found: Tail) -> str:
     """Whether the tail is heavy."""
-    heavy = (
-        "heavy: the mean and the load of a short part of the log mislead"
-        if found.is_heavy
-        else "not heavy (below 2 would be)"
-    )
+    heavy = "not heavy (below 2 would be)"
+    if found.index < 2:
+        heavy = "perhaps heavy (below 2 is), but that may be chance"
+    if found.is_heavy:
+        heavy = "heavy: the mean and the load of a short part of the log mislead"
     return f"index {found.index:.3g} ± {found.error:.2g} (Hill, the {found.k:,} longest), {heavy}"
 
 
@@ -136,7 +136,7 @@ def kinds(shown: Sequence[Kind], total: int, count: int) -> str:
 
 def load(offered: float) -> str:
     """The offered load."""
-    return f"{offered:,.2f} workers busy on average, if each has one job at a time"
+    return f"{number(offered)} workers busy on average, if each has one job at a time"
 
 
 def workers(needed: int, no_wait: int | None) -> str:

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from jobsim.joblog.describe import phrases
 from jobsim.joblog.describe.answers import Answer
+from jobsim.joblog.describe.arrivals import Peak
 from jobsim.joblog.describe.description import Description
 from jobsim.joblog.describe.words import duration, jobs, percent, step
 from jobsim.joblog.notes import KINDS, Note
@@ -50,20 +51,20 @@ def _said(value: T | None, text: Callable[[T], str]) -> str:
 def _log(d: Description) -> list[Line]:
     return [
         ("source", d.source),
-        ("submitted", phrases.dates(d.origin, d.until)),
+        ("submitted", phrases.dates(d.calendar, d.begins_s, d.span_s)),
         ("span", duration(d.span_s)),
     ]
 
 
 def _arrivals(d: Description) -> list[Line]:
-    found, at = d.arrivals, d.origin
+    found, at = d.arrivals, d.calendar
     return [
         ("one every", _said(d.interarrival_s, lambda s: f"{duration(s)} on average")),
         ("over the span", phrases.over_time(found.over_time, d.span_s) if d.span_s else ""),
         ("by hour", _said(found.by_hour, lambda rates: phrases.by_hour(rates, at))),
         ("by weekday", _said(found.by_weekday, lambda rates: phrases.by_weekday(rates, at))),
-        ("fullest minute", phrases.peak(d.peak_minute, at) if d.span_s > MINUTE_S else ""),
-        ("fullest hour", phrases.peak(d.peak_hour, at) if d.span_s > HOUR_S else ""),
+        ("fullest minute", _peak(d.peak_minute, MINUTE_S, d)),
+        ("fullest hour", _peak(d.peak_hour, HOUR_S, d)),
         ("bursts", _said(found.dispersion, phrases.bursts)),
         ("at one instant", _said(found.tied_share, lambda s: phrases.ties(s, found.most_at_once))),
         ("clock", _said(found.resolution_s, lambda s: f"counts in steps of {step(s)}")),
@@ -73,6 +74,12 @@ def _arrivals(d: Description) -> list[Line]:
         ),
         ("", _said(found.gap_expected_s, phrases.expected_gap)),
     ]
+
+
+def _peak(found: Peak, width_s: float, d: Description) -> str:
+    """Nothing where it says nothing: where it is one job, or the whole log."""
+    tells = found.jobs > 1 and d.span_s > width_s
+    return phrases.peak(found, d.calendar) if tells else ""
 
 
 def _runs(d: Description) -> list[Line]:
@@ -132,12 +139,5 @@ def _kind_of(note: Note) -> tuple[str, str]:
 
 def _answers(given: Sequence[Answer]) -> list[Line]:
     """What it answers, then what not."""
-    can = [answer for answer in given if answer.answered]
-    cannot = [answer for answer in given if not answer.answered]
-    return [
-        *(("" if rank else "yes", f"{each.question}: {each.how}") for rank, each in enumerate(can)),
-        *(
-            ("" if rank else "no", f"{each.question}: {each.how}")
-            for rank, each in enumerate(cannot)
-        ),
-    ]
+    ordered = sorted(given, key=lambda answer: not answer.answered)
+    return [("yes" if a.answered else "no", f"{a.question}: {a.how}") for a in ordered]

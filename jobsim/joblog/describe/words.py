@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
-
-from jobsim.joblog.table import instant_after
 
 BARS = "▁▂▃▄▅▆▇█"
 NOTHING = "·"
@@ -65,9 +62,3 @@ def printable(text: str) -> str:
 def plain(text: str) -> str:
     """The text in ASCII, for terminals that know no more: digits for bars."""
     return text.translate(PLAIN).encode("ascii", "replace").decode()
-
-
-def instant(origin: datetime | None, t_s: float) -> str:
-    """When something was: a UTC instant, or the time since the log's zero where none is known."""
-    at = instant_after(origin, t_s)
-    return f"{duration(t_s)} after the log's zero" if at is None else f"{at:%Y-%m-%d %H:%M} UTC"

@@ -92,5 +92,12 @@ def test_what_a_log_cannot_need_is_refused(name, reading, message):
         read_log(name, reading=reading)
 
 
+def test_hours_are_shown_in_the_zone_that_is_said_and_times_stay(file):
+    path = file("mine.csv", CSV)
+    there = read_log(path, reading=Reading(zone="Asia/Tokyo"))
+    assert there.zone == "Asia/Tokyo"
+    assert there.jobs.equals(read_log(path).jobs)
+
+
 def test_a_run_time_may_be_stated_of_any_log():
     assert len(read_log("mmc:arrival=1,service=2,jobs=5", reading=Reading(assume_run_s=3.0))) == 5

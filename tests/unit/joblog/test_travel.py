@@ -21,10 +21,11 @@ def log(**with_it) -> JobLog:
     return JobLog.of({"submit_s": [0], "run_s": [1]}, **({"name": "a"} | with_it))
 
 
-def test_name_origin_workers_and_notes_come_back():
+def test_name_origin_zone_workers_and_notes_come_back():
     with_it = {
         "name": 'größer "und"\nmehr',
         "origin": datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC),
+        "zone": "Europe/Berlin",
         "workers": 4,
         "notes": (Note("mended: this", 3), Note("dropped: that", 1)),
     }
@@ -37,6 +38,7 @@ def test_what_is_unknown_stays_unknown():
     assert travelled(travelling(log()), "a.csv") == {
         "name": "a",
         "origin": None,
+        "zone": None,
         "workers": None,
         "notes": (),
     }

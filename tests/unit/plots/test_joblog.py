@@ -50,7 +50,7 @@ def test_each_draws_on_the_axes_given_with_labels_and_changes_no_setting(name, o
 
 def test_without_axes_each_makes_its_own():
     axes = arrivals(made())
-    assert axes.get_title(loc="left") == "Arrivals"
+    assert axes.get_title(loc="left") == "Arrivals, in steps of 96.0 min"
     plt.close(axes.figure)
 
 

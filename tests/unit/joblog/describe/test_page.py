@@ -39,6 +39,15 @@ def test_arrivals_run_times_and_rhythm_are_drawn_where_there_is_one(days, pictur
     assert ("UTC" in text) == (origin is not None)
 
 
+def test_instants_of_a_part_of_a_log_are_those_of_that_part():
+    log = made(40, origin=datetime(2026, 1, 1, tzinfo=UTC), zone="Asia/Tokyo")
+    part = page(describe(log.window(20 * DAY_S, 25 * DAY_S)))
+    assert "2026-01-21 09:0" in part.partition("</p>")[0]
+    assert "2026-01-2" in part
+    assert "2026-01-01" not in part
+    assert "UTC" not in part
+
+
 def test_it_is_self_contained_and_small_and_has_no_script():
     text = made(40, notes=(Note("dropped: something", 4),))._repr_html_()
     assert len(text) < 60_000

@@ -47,6 +47,41 @@ def test_a_log_with_a_calendar_has_a_rhythm_in_utc():
     assert text["by weekday"][0].endswith("Sa ·  Su ·")
 
 
+def test_hours_and_instants_are_those_of_the_zone_of_the_log():
+    text = said(weeks(origin=datetime(2026, 6, 1, tzinfo=UTC), zone="America/New_York"))
+    _, hours, most = text["by hour"][0].splitlines()
+    assert hours.endswith("America/New_York")
+    assert "most from 7 h on" in most or "most from 8 h on" in most
+    assert " EDT to 2026-06-" in text["submitted"][0]
+    assert text["submitted"][0].endswith("EDT")
+    assert all("UTC" not in line for lines in text.values() for line in lines)
+
+
+def test_a_log_that_begins_after_its_zero_is_dated_from_its_first_job():
+    begun = {"submit_s": [DAY_S, 2 * DAY_S], "run_s": [1, 1]}
+    log = JobLog.of(begun, name="later", origin=datetime(2026, 6, 1, tzinfo=UTC))
+    assert said(log)["submitted"] == ["2026-06-02 00:00 to 2026-06-03 00:00 UTC"]
+
+
+def test_a_minute_or_an_hour_with_one_job_is_not_the_fullest():
+    log = JobLog.of({"submit_s": [0, 4000, 8000], "run_s": [1, 1, 1]}, name="sparse")
+    assert "fullest minute" not in said(log)
+    assert "fullest hour" not in said(log)
+
+
+def test_a_load_of_nearly_nothing_is_not_said_to_be_nothing():
+    log = JobLog.of({"submit_s": [0, 40_000], "run_s": [10, 10]}, name="idle")
+    assert said(log)["offered load"][0].startswith("0.0005 workers")
+
+
+def test_a_tail_index_below_two_by_chance_is_said_to_be_perhaps_heavy():
+    run_s = np.random.default_rng(7).pareto(1.9, 2000) + 1
+    log = JobLog.of({"submit_s": np.arange(2000.0), "run_s": run_s}, name="pareto")
+    found = describe(log).run_tail
+    assert found.index < 2 < found.index + 2 * found.error
+    assert "perhaps heavy" in said(log)["tail"][0]
+
+
 def test_a_log_without_a_calendar_does_not_claim_to_know_the_hour():
     text = said(weeks())
     assert "from the log's zero" in text["by hour"][0]

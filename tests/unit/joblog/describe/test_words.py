@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 import pytest
 
 from jobsim.joblog.describe.words import (
     bars,
     duration,
-    instant,
     jobs,
     number,
     percent,
@@ -69,13 +66,6 @@ def test_a_bar_of_little_is_not_a_bar_of_nothing():
 
 def test_in_ascii_bars_are_digits_and_foreign_letters_question_marks():
     assert plain("·▁█ 2 ± 1, é") == ".18 2 +- 1, ?"
-
-
-def test_an_instant_is_a_date_or_the_time_since_the_zero_where_none_is_known():
-    origin = datetime(2026, 1, 1, tzinfo=UTC)
-    assert instant(origin, 3600) == "2026-01-01 01:00 UTC"
-    assert instant(None, 7200) == "2.00 h after the log's zero"
-    assert "after the log's zero" in instant(origin, 1e15)
 
 
 def test_characters_that_would_steer_a_terminal_are_replaced():
