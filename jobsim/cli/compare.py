@@ -2,97 +2,75 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass
 from typing import Annotated
 
 import typer
 
-from jobsim.cli import options as opt
-from jobsim.cli.output import Part
-from jobsim.cli.runs import Driver, chosen, played
-from jobsim.errors import UsageError
+from jobsim.cli.options import LogName
+from jobsim.cli.output import played
+from jobsim.cli.panels import Panelled
+from jobsim.cli.playing import Costs, Driver, OnOption, Part, Place, Replications, Results, Rules
+from jobsim.cli.reading import ReadingOptions
+from jobsim.cli.splice import spliced
+
+USUAL = ("taken-flag", "for-update", "skip-locked")
+"""The queues that are compared where nothing is said."""
 
 
 def add_to(app: typer.Typer) -> None:
-    app.command()(compare)
+    app.command(cls=Panelled)(compare)
 
 
-def compare(
-    log: opt.LogName,
+@dataclass(frozen=True)
+class Policies:
+    """The policies that are compared."""
+
     queue: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="A queue policy (repeatable).")
-    ] = None,
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help=f"A queue policy (repeatable) [default: {', '.join(USUAL)}].",
+        ),
+    ] = None
     lease: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="A lease policy (repeatable).")
-    ] = None,
+    ] = None
     killer: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="A query killer (repeatable).")
-    ] = None,
-    rows: opt.RowsOption = None,
-    on: Annotated[Driver, typer.Option(help="Where to play them.")] = Driver.sim,
-    workers: opt.Workers = None,
-    settings: opt.Set = None,
-    fault: opt.FaultOption = None,
-    jobs: opt.Jobs = None,
-    window: opt.Window = None,
-    mapping: opt.MappingOption = None,
-    assume_run: opt.AssumeRun = None,
-    load: opt.LoadFactor = 1.0,
-    speedup: opt.Speedup = 1.0,
-    until: opt.Until = None,
-    costs: opt.CostsName = "default",
-    seed: opt.Seed = 1,
-    replications: opt.Replications = 1,
-    database: opt.DatabaseUrl = None,
-    scratch: opt.Scratch = False,
-    yes: opt.Yes = False,
-    work: opt.WorkOption = opt.Work.sleep,
-    as_json: opt.Json = False,
-    fail_if: opt.FailIf = None,
-    output: opt.Out = None,
+    ] = None
+
+    def said(self) -> dict[str, list[str]]:
+        """The names of each family."""
+        said = {family: names or [] for family, names in asdict(self).items()}
+        return said if any(said.values()) else said | {"queue": [*USUAL]}
+
+
+@spliced
+def compare(
+    log: LogName,
+    policies: Policies,
+    rules: Rules,
+    part: Part,
+    reading: ReadingOptions,
+    place: Place,
+    results: Results,
+    on: OnOption = Driver.sim,
+    costs: Costs = "default",
+    replications: Replications = 1,
 ) -> None:
     """Replay a log under several policies and print one table, a row a policy and driver.
 
     Several policies of one family are compared; of the other families one at most may go with them.
     """
-    scenarios = [
-        chosen(*names, rows, workers, settings, fault, load, speedup, until, seed)
-        for names in combined(queue, lease, killer)
-    ]
+    from jobsim.scenario import combined
+
     played(
-        log,
-        scenarios,
+        reading.of(log, **asdict(part)),
+        [rules.scenario(**names) for names in combined(policies.said())],
+        results,
         on=on.value,
-        part=Part(jobs, window, seed, mapping, assume_run),
         costs=costs,
         replications=replications,
-        database=database,
-        scratch=scratch,
-        yes=yes,
-        work=work.value,
-        shown=(as_json, fail_if, output),
+        **place.options(),
     )
-
-
-Names = tuple[str | None, str | None, str | None]
-
-
-def combined(
-    queue: list[str] | None, lease: list[str] | None, killer: list[str] | None
-) -> list[Names]:
-    """The queue, lease and killer of each run that is compared.
-
-    Raises
-    ------
-    UsageError
-        Several of more than one family: it would not be clear what is compared.
-    """
-    families = [queue or [], lease or [], killer or []]
-    if sum(len(names) > 1 for names in families) > 1:
-        raise UsageError("compare several policies of one family, and at most one of the others")
-    if not any(families):
-        families[0] = ["taken-flag", "for-update", "skip-locked"]
-    several = max(families, key=len)
-    return [
-        tuple(name if names is several else next(iter(names), None) for names in families)  # type: ignore[misc]
-        for name in several
-    ]

@@ -2,58 +2,43 @@
 
 from __future__ import annotations
 
+import json
+import re
+import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from jobsim.errors import UsageError
-from jobsim.units import parse_duration_s
+from jobsim.cli.playing import Results
 
 if TYPE_CHECKING:
     from jobsim.conditions import Condition
-    from jobsim.experiment import Comparison, Progress
-    from jobsim.joblog import JobLog
-
-
-class Part(NamedTuple):
-    """The part of a log that the options ask for, and how it is to be read."""
-
-    jobs: int | None
-    window: str | None
-    seed: int
-    mapping: str | None = None
-    assume_run: str | None = None
-
-    def of(self, log: str) -> JobLog:
-        """Read the log, and take the part."""
-        from jobsim.joblog import read_log
-        from jobsim.joblog.reading import PLAIN, Reading, load
-
-        assumed_s = None if self.assume_run is None else parse_duration_s(self.assume_run)
-        kept = PLAIN if self.mapping is None else load(Path(self.mapping))
-        read = read_log(log, seed=self.seed, reading=Reading(assume_run_s=assumed_s).over(kept))
-        if self.window is not None:
-            read = read.window(*self._span_s(self.window, read))
-        return read if self.jobs is None else read.first(self.jobs)
-
-    @staticmethod
-    def _span_s(window: str, log: JobLog) -> tuple[float, float]:
-        start, dots, end = window.partition("..")
-        if not dots:
-            raise UsageError(f"--window {window}: write FROM..TO, as 2h..5h")
-        last_s = float(log.jobs["submit_s"].max()) + 1
-        return (
-            parse_duration_s(start) if start else 0.0,
-            parse_duration_s(end) if end else last_s,
-        )
-
+    from jobsim.experiment import Comparison, Log, Progress
+    from jobsim.scenario import Scenario
 
 NARROWEST, WIDE = 100, 120
 """Columns that a table needs, and has where nobody says how wide the output is."""
+
+
+def played(log: Log, scenarios: Sequence[Scenario], results: Results, **options: Any) -> None:
+    """Play, print, save, judge: what every playing command does."""
+    from jobsim.conditions import parse_condition
+    from jobsim.experiment import compare
+
+    conditions = [parse_condition(text) for text in results.fail_if or []]
+    with progress_bar() as progress:
+        comparison = compare(log, scenarios, progress=progress, **options)
+    if results.as_json:
+        typer.echo(json.dumps(comparison.to_dict(), indent=1))
+    else:
+        print_comparison(comparison)
+    if results.output is not None:
+        save(comparison, results.output)
+    judge(comparison, conditions)
 
 
 @contextmanager
@@ -101,8 +86,13 @@ def print_comparison(comparison: Comparison) -> None:
 
 def save(comparison: Comparison, folder: str) -> None:
     """Save every run with its records, the plots, and the scenario."""
-    saved = comparison.save(Path(folder), " ".join(sys.argv))
+    saved = comparison.save(Path(folder), command_line())
     typer.echo(f"saved in {folder}: {', '.join(saved)}", err=True)
+
+
+def command_line() -> str:
+    """What was typed, so that it can be typed again; without the passwords of databases."""
+    return re.sub(r"(://[^\s:/@]*):[^\s/]*@", r"\1:***@", shlex.join(sys.argv))
 
 
 def judge(comparison: Comparison, conditions: list[Condition]) -> None:

@@ -5,7 +5,7 @@ Everything that the command line does is one call of a function here.
 
 from jobsim.experiment.comparing import compare
 from jobsim.experiment.comparison import Comparison
-from jobsim.experiment.options import Log, On, Progress, as_log, make_scenario
+from jobsim.experiment.options import Log, On, Progress, make_scenario
 from jobsim.experiment.play import live, simulate
 
 __all__ = [
@@ -13,7 +13,6 @@ __all__ = [
     "Log",
     "On",
     "Progress",
-    "as_log",
     "compare",
     "live",
     "make_scenario",

@@ -9,9 +9,10 @@ from typing import Any
 
 from jobsim.errors import UsageError
 from jobsim.experiment.comparison import Comparison
-from jobsim.experiment.options import Log, On, Progress, as_log, make_scenario, resolved
+from jobsim.experiment.options import Log, On, Progress, as_read, asked, make_scenario, resolved
 from jobsim.experiment.play import database_of, lived, simulated, tell
-from jobsim.joblog import JobLog
+from jobsim.joblog import JobLog, Reading
+from jobsim.joblog.reading import PLAIN
 from jobsim.outcomes import as_logged, replicated
 from jobsim.result import Result
 from jobsim.run import Run
@@ -30,6 +31,9 @@ def compare(
     scratch: bool = False,
     yes: bool = False,
     work: str = "sleep",
+    format: str | None = None,  # noqa: A002 - the option is called --format
+    reading: Reading = PLAIN,
+    window: str | None = None,
     jobs: int | None = None,
     progress: Progress | None = None,
     **options: Any,
@@ -37,7 +41,8 @@ def compare(
     """Replay a log under several policies, simulated, live or both.
 
     A policy is given by name, of the family that is compared, and then takes the options, or as a
-    whole scenario.
+    whole scenario. ``format``, ``reading``, ``window`` and ``jobs`` say how the log of this name is
+    read, and which part of it is played, see :func:`~jobsim.experiment.options.asked`.
 
     Live repetitions are interleaved between the policies, so that what the machine does meanwhile
     meets them alike.
@@ -48,7 +53,8 @@ def compare(
     ]
     if not chosen or replications < 1:
         raise UsageError("a comparison needs at least one policy and one replication")
-    read = as_log(log, jobs, chosen[0].seed)
+    wanted = asked(log, format=format, reading=reading, window=window, jobs=jobs)
+    read = as_read(wanted, chosen[0].seed)
     runs = [
         [resolved(replace(one, seed=one.seed + replication), read) for one in chosen]
         for replication in range(replications)
@@ -64,13 +70,20 @@ def compare(
     logged = as_logged(read.jobs) if isinstance(read, JobLog) else None
     merged = [_merge(group) for group in _groups(results, len(chosen))]
     head = [] if logged is None else [logged]
-    return Comparison(logged, tuple(results), tuple(head + merged), tuple(chosen), _source(read))
+    return Comparison(
+        logged,
+        tuple(results),
+        tuple(head + merged),
+        tuple(chosen),
+        _by_what(wanted, chosen[0]),
+        _by_what(read, chosen[0]),
+        replications,
+        str(costs),
+    )
 
 
-def _source(read: JobLog | Mapping[As, JobLog]) -> str | dict[As, str]:
-    if isinstance(read, JobLog):
-        return read.source
-    return {what: log.source for what, log in read.items()}
+def _by_what(log: Any, scenario: Scenario) -> Mapping[As, Any]:
+    return log if isinstance(log, Mapping) else {scenario.what: log}
 
 
 def _in_turn(runs: list[list[Run]]) -> list[tuple[int, Run]]:

@@ -10,8 +10,12 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from jobsim.experiment.options import Asked
+from jobsim.joblog import JobLog, LogSpec, write
+from jobsim.joblog.spec import beside
+from jobsim.joblog.sqltables import is_url
 from jobsim.result import Result
-from jobsim.scenario import As, Scenario
+from jobsim.scenario import As, Scenario, Trial
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,8 +30,12 @@ class Comparison:
     metrics: tuple[dict[str, Any], ...]
     """The log's own first where it has start times; replications of a run are merged into one."""
     scenarios: tuple[Scenario, ...]
-    log: str | Mapping[As, str]
-    """The log's name or path, or one for each sort of row, as a scenario file says it."""
+    asked: Mapping[As, Asked]
+    """The log of each sort of row, as it was asked for: read by the caller, or to be read."""
+    logs: Mapping[As, JobLog]
+    """The same, as they were played."""
+    replications: int = 1
+    costs: str = "default"
 
     def to_dict(self) -> dict[str, Any]:
         """The document that ``--json`` prints."""
@@ -85,7 +93,11 @@ class Comparison:
         return sentences(list(self.metrics))
 
     def save(self, folder: str | Path, command: str = "") -> list[str]:
-        """Write every run with its records, the metrics, the scenario and the plots."""
+        """Write every run with its records, the metrics, the scenario and the plots.
+
+        Of a database or a log in memory, which no file can name, the jobs are kept as well. Where
+        one scenario cannot say what is compared, there is one a policy. Returns the names.
+        """
         from jobsim.plots import save_all
 
         folder = Path(folder)
@@ -95,9 +107,38 @@ class Comparison:
             one.save(folder / name, command)
         metrics = folder / "metrics.json"
         metrics.write_text(json.dumps(self.to_dict(), indent=1) + "\n")
-        (folder / "scenario.toml").write_text(self.scenarios[0].to_toml(self.log))
-        plots = save_all(list(self.results), folder)
-        return [*saved, metrics.name, "scenario.toml", *(path.name for path in plots)]
+        written = [metrics, *self._save_scenarios(folder), *save_all(list(self.results), folder)]
+        return [*saved, *(path.name for path in written)]
+
+    def _save_scenarios(self, folder: Path) -> list[Path]:
+        """Write what ``jobsim run`` needs to play the same again."""
+        kept = self._save_logs(folder)
+        logs = {
+            what: LogSpec(kept[what].name) if what in kept else self._named()[what]
+            for what in self.logs
+        }
+        costs = beside(Path(), self.costs)
+        trials = Trial(self.scenarios, logs, self.replications, costs).files()
+        ends = [""] if len(trials) == 1 else [f"-{n}" for n in range(1, len(trials) + 1)]
+        paths = [folder / f"scenario{end}.toml" for end in ends]
+        for path, trial in zip(paths, trials, strict=True):
+            path.write_text(trial.to_toml())
+        return [*paths, *kept.values()]
+
+    def _save_logs(self, folder: Path) -> dict[As, Path]:
+        """Keep the jobs of a log that has no name by which they can be read again."""
+        kept = {what: folder / f"log-{what}.parquet" for what in self.logs.keys() - self._named()}
+        for what, path in kept.items():
+            write(self.logs[what], path)
+        return kept
+
+    def _named(self) -> dict[As, LogSpec]:
+        """The logs that can be read again: those of a file, a sample, or drawn ones."""
+        return {
+            what: one.in_full()
+            for what, one in self.asked.items()
+            if isinstance(one, LogSpec) and not is_url(one.log)
+        }
 
     def _folders(self) -> list[str]:
         """A name a result; those of several scenarios of one policy are numbered."""

@@ -8,7 +8,9 @@ from typing import Any, Literal, TypeAlias
 
 from jobsim.errors import UsageError
 from jobsim.faults import Fault, parse_fault
-from jobsim.joblog import JobLog, read_log
+from jobsim.joblog import JobLog, LogSpec, Reading
+from jobsim.joblog.reading import PLAIN
+from jobsim.joblog.spec import part
 from jobsim.run import Run
 from jobsim.scenario import As, Scenario, parse_assignments
 
@@ -75,17 +77,55 @@ def _text(value: Any) -> str:
     return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 
-Log: TypeAlias = "JobLog | str | Path | Mapping[As, JobLog]"
+Asked: TypeAlias = "JobLog | LogSpec"
+"""A log, or what is to be read."""
+
+Log: TypeAlias = "Asked | str | Path | Mapping[As, Asked]"
 """A log, its name, or one log for each sort of row."""
 
 
-def as_log(log: Log, jobs: int | None = None, seed: int = 1) -> JobLog | Mapping[As, JobLog]:
-    """A log, read where only its name is given, and its first ``jobs`` jobs."""
+def asked(
+    log: Log,
+    *,
+    format: str | None = None,  # noqa: A002 - the option is called --format
+    reading: Reading = PLAIN,
+    window: str | None = None,
+    jobs: int | None = None,
+) -> Asked | Mapping[As, Asked]:
+    """A log, and what is said of it beside its name.
+
+    Parameters
+    ----------
+    format, reading
+        How the log of this name is read, see :func:`jobsim.read_log`.
+    window, jobs
+        Only the jobs submitted in this part of it (``2h..5h``), and of those the first so many.
+
+    Raises
+    ------
+    UsageError
+        It is said of what has been read already, or of several logs at once.
+    """
+    if isinstance(log, str | Path):
+        return LogSpec(str(log), format, reading, window, jobs)
+    if format is not None or reading != PLAIN:
+        raise UsageError("format and reading are of a log's name; this log is not to be read anew")
+    if isinstance(log, JobLog):
+        return part(log, window, jobs)
+    if window is not None or jobs is not None:
+        raise UsageError("window and jobs are of one log by its name; here its LogSpec says them")
+    return next(iter(log.values())) if isinstance(log, Mapping) and len(log) == 1 else log
+
+
+def as_read(log: Asked | Mapping[As, Asked], seed: int) -> JobLog | Mapping[As, JobLog]:
+    """The log itself, or the logs; ``seed`` is of drawn loads."""
     if isinstance(log, Mapping):
-        return log
-    if not isinstance(log, JobLog):
-        log = read_log(log, seed=seed)
-    return log if jobs is None else log.first(jobs)
+        return {what: _read(one, seed) for what, one in log.items()}
+    return _read(log, seed)
+
+
+def _read(log: Asked, seed: int) -> JobLog:
+    return log.read(seed) if isinstance(log, LogSpec) else log
 
 
 def resolved(scenario: Scenario, read: JobLog | Mapping[As, JobLog]) -> Run:

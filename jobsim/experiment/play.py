@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jobsim.events import Recorder
-from jobsim.experiment.options import Log, Progress, as_log, make_scenario, resolved
+from jobsim.experiment.options import Asked, Log, Progress, as_read, asked, make_scenario, resolved
+from jobsim.joblog import Reading
+from jobsim.joblog.reading import PLAIN
 from jobsim.outcomes import Facts, Limits, measure
 from jobsim.result import Result
 from jobsim.run import Run
+from jobsim.scenario import As
 
 if TYPE_CHECKING:
     from jobsim.live.database import Database
@@ -22,6 +25,9 @@ def simulate(
     queue: str | None = None,
     *,
     costs: str | Path = "default",
+    format: str | None = None,  # noqa: A002 - the option is called --format
+    reading: Reading = PLAIN,
+    window: str | None = None,
     jobs: int | None = None,
     **options: Any,
 ) -> Result:
@@ -33,11 +39,14 @@ def simulate(
         A log or its name, see :func:`jobsim.read_log`.
     costs
         ``default``, ``zero``, or a calibration's file.
+    format, reading, window, jobs
+        How the log of this name is read, and which part of it is played, see
+        :func:`~jobsim.experiment.options.asked`.
     options
         See :func:`make_scenario`.
     """
-    chosen = make_scenario(queue, **options)
-    return simulated(resolved(chosen, as_log(log, jobs, chosen.seed)), costs)
+    wanted = asked(log, format=format, reading=reading, window=window, jobs=jobs)
+    return simulated(_made(wanted, queue, options), costs)
 
 
 def live(
@@ -48,6 +57,9 @@ def live(
     scratch: bool = False,
     yes: bool = False,
     work: str = "sleep",
+    format: str | None = None,  # noqa: A002 - the option is called --format
+    reading: Reading = PLAIN,
+    window: str | None = None,
     jobs: int | None = None,
     progress: Progress | None = None,
     **options: Any,
@@ -56,6 +68,8 @@ def live(
 
     Parameters
     ----------
+    log, format, reading, window, jobs, options
+        See :func:`simulate`.
     database
         A database URL; None for a throw-away server.
     scratch
@@ -65,10 +79,15 @@ def live(
     work
         What a live job does: ``sleep`` its time, or ``burn`` a processor for it.
     """
-    chosen = make_scenario(queue, **options)
-    run = resolved(chosen, as_log(log, jobs, chosen.seed))
+    wanted = asked(log, format=format, reading=reading, window=window, jobs=jobs)
+    run = _made(wanted, queue, options)
     with database_of(database, scratch, yes) as opened:
         return lived(run, opened, work, progress)
+
+
+def _made(log: Asked | Mapping[As, Asked], queue: str | None, options: dict[str, Any]) -> Run:
+    chosen = make_scenario(queue, **options)
+    return resolved(chosen, as_read(log, chosen.seed))
 
 
 def simulated(run: Run, costs: str | Path, replication: int = 0) -> Result:

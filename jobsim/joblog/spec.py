@@ -89,11 +89,16 @@ class LogSpec:
         """Read the log and take the part; see `read_log`."""
         return part(read_log(self.log, self.format, seed, self.reading), self.window, self.jobs)
 
-    def seen_from(self, folder: Path) -> LogSpec:
-        """The same log with the path of its file in full, if it is one that is in this folder."""
-        path = folder / self.log
-        there = os.path.isfile(path)  # noqa: PTH113  # Path.is_file minds names that are too long
-        return replace(self, log=str(path.resolve())) if there else self
+    def in_full(self) -> LogSpec:
+        """The same log, named so that it is found from any folder."""
+        return replace(self, log=beside(Path(), self.log))
+
+
+def beside(folder: Path, name: str) -> str:
+    """The path in full of the file of this name in a folder; without one, the name as it is."""
+    path = folder / name
+    there = os.path.isfile(path)  # noqa: PTH113  # Path.is_file minds names that are too long
+    return str(path.resolve()) if there else name
 
 
 def part(log: JobLog, window: str | None = None, jobs: int | None = None) -> JobLog:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from jobsim.errors import UsageError
-from jobsim.joblog.table import RECORD_ONE
+from jobsim.joblog.describe import check_answers
 from jobsim.run import FIRING, JOB, STATEMENT, Load, seed_streams
 from jobsim.scenario.settings import As
 
@@ -24,8 +23,8 @@ def make_load(
 
     Raises
     ------
-    UsageError
-        A log has no row with both a submit and a run time.
+    LogError
+        A log answers nothing, or has no row with a run time.
     """
     tables = [_usable(what, log) for what, log in logs.items()]
     rows = pd.concat(tables) if len(tables) > 1 else tables[0]
@@ -47,12 +46,8 @@ def make_load(
 
 def _usable(what: As, log: JobLog) -> pd.DataFrame:
     """The rows of a log that can be replayed, its first submission at 0."""
-    jobs = log.jobs[log.jobs["submit_s"].notna() & log.jobs["run_s"].notna()]
-    if jobs.empty:
-        raise UsageError(
-            f"{log.name}: no job has both a submit time and a run time, nothing can be replayed;"
-            f" {RECORD_ONE}"
-        )
+    check_answers(log)
+    jobs = log.runnable().jobs
     return pd.DataFrame(
         {
             "submit_s": jobs["submit_s"] - jobs["submit_s"].iloc[0],

@@ -161,29 +161,22 @@ class Scenario:
             timeouts_s.append(policies["lease"].settings.timeout_s)
         return float(load.submit_s[-1] + load.run_s.max() + 3 * max(timeouts_s))
 
-    def to_toml(self, log: str | Mapping[As, str] | None = None) -> str:
-        """As a file that ``jobsim run`` takes; times are log seconds.
+    def policy_of(self, family: str) -> str | None:
+        """The name of the policy of a family, or None."""
+        name: str | None = self.name if family == self.family else getattr(self, family, None)
+        return name
 
-        ``log`` is a log's name or path, or one for each sort of row.
-        """
-        import tomlkit
-
+    def to_dict(self) -> dict[str, Any]:
+        """By the keys of a scenario file, the loads left out; times are log seconds."""
         document: dict[str, Any] = {"seed": self.seed}
         for name, usual in (("workers", None), ("speedup", 1.0), ("until_s", None)):
             if getattr(self, name) != usual:
                 document[name] = getattr(self, name)
-        if log is not None:
-            logs = {self.what: log} if isinstance(log, str) else log
-            document["load"] = [self._load(what, name) for what, name in logs.items()]
         for family in FAMILIES:
-            policy = self.name if family == self.family else getattr(self, family, None)
+            policy = self.policy_of(family)
             given = dict(self.settings.get(family, {}))
             if policy or given:
                 document[family] = ({"policy": policy} if policy else {}) | given
         if self.faults:
             document["fault"] = [fault.to_dict() for fault in self.faults]
-        return str(tomlkit.dumps(document))
-
-    def _load(self, what: As, log: str) -> dict[str, Any]:
-        load = {"log": log, "as": what, "denser": self.load}
-        return load | ({"touching": self.touching} if what == "statements" else {})
+        return document

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 import jobsim
-from jobsim.errors import UsageError
-from jobsim.experiment import as_log, make_scenario
-from jobsim.joblog import JobLog
+from jobsim.errors import LogError, UsageError
+from jobsim.experiment import make_scenario
+from jobsim.joblog import JobLog, LogSpec, Reading
 from jobsim.scenario import read_scenario
 from tests.unit.scenario.made import log_of
 
@@ -81,9 +81,58 @@ def test_only_the_first_jobs_are_played_where_that_is_asked(log: JobLog) -> None
 
 
 def test_a_log_is_read_where_only_its_name_is_given() -> None:
-    read = as_log("mmc:arrival=1,service=1,servers=2,jobs=5", seed=2)
-    assert isinstance(read, JobLog)
-    assert len(read) == 5
+    drawn = "mmc:arrival=1,service=1,servers=2,jobs=5"
+    by_name = jobsim.simulate(drawn, seed=2)
+    read = jobsim.simulate(jobsim.read_log(drawn, seed=2), seed=2)
+    assert without_wall(by_name.metrics) == without_wall(read.metrics)
+
+
+ODD = "when,how_long,state\n0,1000,ok\n5,2000,ko\n7,500,ok\n9,500,ok\n"
+ODD_READING = Reading(
+    columns={"submit": "when", "run": "how_long", "outcome": "state"},
+    units={"submit": "s", "run": "ms"},
+    outcomes={"ok": "completed", "ko": "failed"},
+)
+
+
+def test_a_log_is_read_as_the_user_says_and_the_part_of_it_played(tmp_path: Path) -> None:
+    (tmp_path / "odd.txt").write_text(ODD)
+    result = jobsim.simulate(
+        tmp_path / "odd.txt", format="table", reading=ODD_READING, window="4s..", jobs=2
+    )
+    assert result.jobs["outcome"].tolist() == ["failed", "completed"]
+    (run,) = jobsim.compare(
+        tmp_path / "odd.txt", ["skip-locked"], format="table", reading=ODD_READING
+    ).metrics
+    assert (run["jobs"]["completed"], run["jobs"]["failed"]) == (3, 1)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"format": "csv"}, "format and reading are of a log's name"),
+        ({"reading": Reading(zone="UTC")}, "format and reading are of a log's name"),
+    ],
+)
+def test_how_a_log_is_read_cannot_be_said_when_it_has_been_read(
+    log: JobLog, given: Any, told: str
+) -> None:
+    with pytest.raises(UsageError, match=told):
+        jobsim.simulate(log, **given)
+
+
+def test_a_part_of_several_logs_at_once_is_refused(log: JobLog) -> None:
+    logs: Any = {"jobs": log, "statements": log}
+    with pytest.raises(UsageError, match="window and jobs are of one log"):
+        jobsim.simulate(logs, "skip-locked", killer="busy-time", jobs=3)
+
+
+def test_a_log_that_answers_nothing_is_refused_with_the_command_that_records_one() -> None:
+    for submit_s, told in (([4, 4], "one single time"), ([0, 9], "--assume-run 30s")):
+        useless = log_of(submit_s, [float("nan")] * 2)
+        with pytest.raises(LogError, match=told) as refused:
+            jobsim.simulate(useless)
+        assert "jobsim record run --append jobs.csv -- COMMAND" in str(refused.value)
 
 
 def test_a_comparison_has_a_run_a_policy_and_prints_as_json(log: JobLog) -> None:
@@ -125,14 +174,64 @@ def test_two_scenarios_of_one_policy_are_two_runs_and_not_replications(
     assert len(folders) == 2
 
 
-def test_a_comparison_is_saved_with_a_scenario_that_can_be_read(
-    log: JobLog, tmp_path: Path
+def replayed(scenario: Path) -> list[dict[str, Any]]:
+    """What a saved scenario comes to when it is played again."""
+    trial = read_scenario(scenario)
+    again = jobsim.compare(
+        trial.logs, trial.scenarios, costs=trial.costs, replications=trial.replications
+    )
+    return [without_wall(one.metrics) for one in again.results]
+
+
+DRAWN = "mmc:arrival=30,service=10,servers=4,jobs=60"
+
+
+@pytest.mark.parametrize(
+    ("given", "policies", "options"),
+    [
+        (DRAWN, ["taken-flag", "skip-locked"], {"seed": 3, "faults": [KILL], "jobs": 20}),
+        (DRAWN, ["skip-locked"], {"replications": 2, "costs": "zero", "window": "1s.."}),
+        (DRAWN, ["for-update"], {"set": {"queue.batch": 3}, "speedup": 2.0, "load": 1.5}),
+        ("odd.txt", ["skip-locked"], {"format": "table", "reading": ODD_READING}),
+        (DRAWN, ["process-watcher", "heartbeat"], {"family": "lease", "killer": "busy-time"}),
+    ],
+    ids=["policies", "replications", "settings", "reading", "lease"],
+)
+def test_a_saved_comparison_comes_to_the_same_when_its_scenario_is_played_again(
+    given: str,
+    policies: list[str],
+    options: dict[str, Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    saved = jobsim.compare(log, ["skip-locked"], faults=[KILL], seed=3).save(tmp_path)
-    assert all((tmp_path / name).exists() for name in saved)
-    scenario, logs = read_scenario(tmp_path / "scenario.toml")
-    assert scenario == make_scenario("skip-locked", faults=[KILL], seed=3)
-    assert logs == {"jobs": log.source}
+    monkeypatch.chdir(tmp_path)
+    Path("odd.txt").write_text(ODD)
+    comparison = jobsim.compare(given, policies, **options)
+    saved = comparison.save("out")
+    assert all(Path("out", name).exists() for name in saved)
+    monkeypatch.chdir("/")
+    first = [without_wall(one.metrics) for one in comparison.results]
+    assert replayed(tmp_path / "out" / "scenario.toml") == first
+
+
+def test_a_log_that_no_file_can_name_is_kept_with_what_was_played_of_it(tmp_path: Path) -> None:
+    both: Any = {"jobs": log_of([0, 1, 1], [1, 2, 3]), "statements": LogSpec(DRAWN, jobs=9)}
+    comparison = jobsim.compare(both, [make_scenario("skip-locked", killer="busy-time")])
+    assert "log-jobs.parquet" in comparison.save(tmp_path)
+    assert not (tmp_path / "log-statements.parquet").exists()
+    (tmp_path / "moved").mkdir()
+    for name in ("scenario.toml", "log-jobs.parquet"):
+        (tmp_path / name).rename(tmp_path / "moved" / name)
+    (only,) = comparison.results
+    assert replayed(tmp_path / "moved" / "scenario.toml") == [without_wall(only.metrics)]
+
+
+def test_what_one_scenario_cannot_say_is_saved_as_one_a_policy(tmp_path: Path) -> None:
+    chosen = [make_scenario("skip-locked", set={"queue.batch": batch}) for batch in (1, 8)]
+    comparison = jobsim.compare(DRAWN, chosen)
+    comparison.save(tmp_path)
+    again = [replayed(tmp_path / f"scenario-{number}.toml") for number in (1, 2)]
+    assert again == [[without_wall(one.metrics)] for one in comparison.results]
 
 
 @pytest.mark.parametrize(

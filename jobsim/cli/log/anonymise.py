@@ -7,17 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from jobsim.cli.log.options import (
-    Format,
-    MapOption,
-    QueryOption,
-    StatusOption,
-    TableOption,
-    UnitOption,
-    ZoneOption,
-    reading,
-)
-from jobsim.cli.options import LogName, MappingOption, Seed
+from jobsim.cli.options import LogName, Seed
+from jobsim.cli.reading import ReadingOptions
+from jobsim.cli.splice import spliced
 
 if TYPE_CHECKING:
     from jobsim.joblog import JobLog
@@ -28,9 +20,11 @@ STAYS = (
 )
 
 
+@spliced
 def anonymise(
     log: LogName,
     output: Annotated[str, typer.Option("--output", "-o", help="A .csv or .parquet file.")],
+    reading: ReadingOptions,
     keep: Annotated[
         list[str] | None,
         typer.Option(
@@ -53,14 +47,6 @@ def anonymise(
             help="Keep the date at which the log begins, and so the hours and weekdays of jobs.",
         ),
     ] = False,
-    format: Format = None,  # noqa: A002
-    map: MapOption = None,  # noqa: A002
-    unit: UnitOption = None,
-    status: StatusOption = None,
-    zone: ZoneOption = None,
-    mapping: MappingOption = None,
-    table: TableOption = None,
-    query: QueryOption = None,
     seed: Seed = 1,
 ) -> None:
     """Write a log with pseudonyms for its names, to share it.
@@ -70,12 +56,11 @@ def anonymise(
     lengths, outcomes, memory, numbers as ids, and how often each name comes stay: who knows when
     some jobs ran can tell whose they are. The log is pseudonymous, not anonymous.
     """
-    from jobsim.joblog import read_log, write
+    from jobsim.joblog import write
     from jobsim.joblog.anonymise import anonymised
     from jobsim.joblog.pseudonyms import kept_key
 
-    said = reading(map, unit, status, zone, mapping, table, query)
-    read = read_log(log, format=format, seed=seed, reading=said)
+    read = reading.of(log).read(seed)
     secret = None if key is None else kept_key(Path(key))
     shared = anonymised(read, secret, keep or (), keep_dates)
     write(shared, output)

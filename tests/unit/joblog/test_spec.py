@@ -11,7 +11,7 @@ import pytest
 from jobsim.errors import UsageError
 from jobsim.joblog import LogSpec, Reading
 from jobsim.joblog.reading import OPTION_OF
-from jobsim.joblog.spec import WORDS
+from jobsim.joblog.spec import WORDS, beside
 
 ALL: dict[str, Any] = {
     "format": "table",
@@ -76,11 +76,15 @@ def test_the_window_is_taken_and_of_that_the_first_jobs(tmp_path: Path) -> None:
     assert LogSpec(str(tmp_path / "a.csv"), window="..2s").read().jobs["run_s"].tolist() == [0, 1]
 
 
-def test_a_file_of_the_folder_is_seen_from_there_and_a_name_stays(tmp_path: Path) -> None:
+def test_a_file_is_named_in_full_and_what_is_none_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "a.csv").touch()
     for name in ("media-batch", "mmc:arrival=1,service=1", "x" * 5000, "sqlite:///a.db"):
-        assert LogSpec(name).seen_from(tmp_path) == LogSpec(name)
-    assert LogSpec("a.csv").seen_from(tmp_path).log == str(tmp_path / "a.csv")
+        assert beside(tmp_path, name) == name
+    assert beside(tmp_path, "a.csv") == str(tmp_path / "a.csv")
+    monkeypatch.chdir(tmp_path)
+    assert LogSpec("a.csv", jobs=3).in_full() == LogSpec(str(tmp_path / "a.csv"), jobs=3)
 
 
 @pytest.mark.parametrize(

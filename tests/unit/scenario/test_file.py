@@ -1,5 +1,6 @@
 """A scenario as a file."""
 
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +8,8 @@ import pytest
 
 from jobsim.errors import UsageError
 from jobsim.faults import Fault
-from jobsim.scenario import Scenario, read_scenario
+from jobsim.joblog import LogSpec, Reading
+from jobsim.scenario import Scenario, Trial, read_scenario
 
 KILL = Fault("kill", worker=0, at="work", nth=5)
 
@@ -29,19 +31,50 @@ KILL = Fault("kill", worker=0, at="work", nth=5)
 )
 def test_a_scenario_reads_back_from_what_it_writes(scenario: Scenario, tmp_path: Path) -> None:
     path = tmp_path / "scenario.toml"
-    path.write_text(scenario.to_toml("media-batch"))
-    read, logs = read_scenario(path)
-    assert read == scenario
-    assert logs == {scenario.what: "media-batch"}
+    trial = Trial((scenario,), {scenario.what: LogSpec("media-batch")})
+    path.write_text(trial.to_toml())
+    assert read_scenario(path) == trial
 
 
 def test_several_logs_read_back_each_by_what_its_rows_are(tmp_path: Path) -> None:
-    logs: dict[Any, str] = {"jobs": "media-batch", "firings": "mmc:jobs=3", "statements": "s.csv"}
+    logs: dict[Any, LogSpec] = {
+        "jobs": LogSpec("media-batch", jobs=5),
+        "firings": LogSpec("crontab", reading=Reading(begin=datetime(2026, 1, 1), span_s=9.0)),
+        "statements": LogSpec("s.csv", "table", Reading(columns={"run": "ms"}), "1s..9s"),
+    }
     scenario = Scenario(queue="skip-locked", lease="heartbeat", killer="busy-time", touching=0.5)
+    trial = Trial((scenario,), logs, 3, "zero")
     path = tmp_path / "scenario.toml"
-    path.write_text(scenario.to_toml(logs))
-    _, read = read_scenario(path)
-    assert read == logs
+    path.write_text(trial.to_toml())
+    assert read_scenario(path) == trial
+
+
+def test_a_list_of_policies_is_a_comparison(tmp_path: Path) -> None:
+    path = tmp_path / "scenario.toml"
+    path.write_text("[queue]\npolicy = ['taken-flag', 'skip-locked']\nbatch = 3\n")
+    scenarios = read_scenario(path).scenarios
+    assert [(one.name, one.settings) for one in scenarios] == [
+        ("taken-flag", {"queue": {"batch": 3}}),
+        ("skip-locked", {"queue": {"batch": 3}}),
+    ]
+
+
+def test_files_are_looked_for_beside_the_scenario_and_then_where_one_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, here = tmp_path / "of scenario", tmp_path / "here"
+    for each in (folder, here):
+        each.mkdir()
+    for path in (folder / "a.csv", here / "b.csv"):
+        path.write_text("submit_s,run_s\n0,1\n")
+    (folder / "m.toml").write_text("zone = 'UTC'\n")
+    (folder / "x.toml").write_text(
+        "[[load]]\nlog = 'a.csv'\nmapping = 'm.toml'\n[[load]]\nlog = 'b.csv'\nas = 'firings'\n"
+    )
+    monkeypatch.chdir(here)
+    logs = read_scenario(Path("../of scenario/x.toml")).logs
+    assert logs["jobs"] == LogSpec(str(folder / "a.csv"), reading=Reading(zone="UTC"))
+    assert logs["firings"] == LogSpec("b.csv")
 
 
 def test_the_scenario_of_the_handbook_is_read(tmp_path: Path) -> None:
@@ -72,19 +105,18 @@ def test_the_scenario_of_the_handbook_is_read(tmp_path: Path) -> None:
         when = "during"
         """
     )
-    scenario, logs = read_scenario(path)
+    trial = read_scenario(path)
+    (scenario,) = trial.scenarios
     assert (scenario.name, scenario.seed, scenario.workers) == ("skip-locked", 7, 4)
     assert scenario.settings["queue"]["batch"] == 100
     assert scenario.faults == (KILL,)
-    assert logs == {"jobs": "media-batch"}
+    assert trial.logs == {"jobs": LogSpec("media-batch")}
 
 
 def test_an_empty_file_is_the_usual_policy_on_the_sample(tmp_path: Path) -> None:
     path = tmp_path / "scenario.toml"
     path.write_text("")
-    scenario, logs = read_scenario(path)
-    assert scenario == Scenario()
-    assert logs == {"jobs": "media-batch"}
+    assert read_scenario(path) == Trial((Scenario(),), {"jobs": LogSpec("media-batch")})
 
 
 @pytest.mark.parametrize(
@@ -94,6 +126,15 @@ def test_an_empty_file_is_the_usual_policy_on_the_sample(tmp_path: Path) -> None
         ("[[load]]\nlgo = 'x'", "unknown key 'lgo'; did you mean log"),
         ("[[load]]\nas = 'job'", "as = 'job': did you mean jobs"),
         ("concurrency = 4", "here it is called workers"),
+        ("replications = 0", "replications = 0: it takes a whole number from 1"),
+        ("costs = 3", "costs = 3: it takes a name"),
+        ("[[load]]\ndenser = 2\n[[load]]\nas = 'firings'\ndenser = 3", "one value, which holds"),
+        ("[[load]]\nlog = 3", "load: log = 3: it takes a name"),
+        ("[[load]]\nmapping = 3", "load: mapping = 3: it takes a name"),
+        ("[[load]]\nzone = 'Berlin'", "--zone 'Berlin': no such time zone"),
+        ("[[load]]\nmap = { submitted = 'a' }", "did you mean submit"),
+        ("[[load]]\nlog = 'a'\n[[load]]\nlog = 'b'", "as = 'jobs' comes twice"),
+        ("[queue]\npolicy = ['a', 'b']\n[lease]\npolicy = ['c', 'd']", "policies of one family"),
         ("[[fault]]\nkind = 'kil'", "did you mean kill"),
         ("seed = ", "not a scenario"),
         ("seed = 'one'", "seed = 'one': it takes a whole number from 0"),

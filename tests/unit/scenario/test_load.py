@@ -1,11 +1,13 @@
 """The rows of logs as a run meets them."""
 
+import re
 from typing import Any
 
 import numpy as np
 import pytest
 
-from jobsim.errors import UsageError
+from jobsim.errors import LogError
+from jobsim.joblog.describe import check_answers
 from jobsim.run import Load
 from jobsim.scenario.load import make_load
 from tests.unit.scenario.made import log_of
@@ -26,8 +28,16 @@ def test_rows_without_a_run_time_are_left_out() -> None:
 
 
 def test_a_log_of_which_nothing_can_be_replayed_is_refused() -> None:
-    with pytest.raises(UsageError, match="nothing can be replayed"):
-        load({"jobs": log_of([0], [np.nan])})
+    with pytest.raises(LogError, match=r"cannot be replayed; state one for all \(--assume-run"):
+        load({"jobs": log_of([0, 1], [np.nan, np.nan])})
+
+
+def test_a_log_that_answers_nothing_is_refused_as_it_is_by_describe() -> None:
+    useless = log_of([4, 4], [np.nan, np.nan])
+    with pytest.raises(LogError, match="one single time") as refused:
+        load({"jobs": useless})
+    with pytest.raises(LogError, match=re.escape(str(refused.value))):
+        check_answers(useless)
 
 
 def test_jobs_that_failed_fail_again() -> None:
