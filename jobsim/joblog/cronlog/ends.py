@@ -4,7 +4,7 @@ cron forks twice for a command: a child that opens the session (PAM), waits for 
 closes the session; and its child, which becomes the command and writes the CMD line. So the pid
 of a CMD line is mostly above that of its session, by one on a quiet host. cronie's CMDEND (END
 in Debian, where it is asked for) is written by the first child; Debian's error about a grandchild
-names the pid of the second.
+names the pid of the second. anacron writes start and end of its jobs itself, with one pid.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ class Event(NamedTuple):
         Its number in the file.
     job_pid
         The pid of the command, where the line names it, or -1.
+    outcome
+        How the command ended, where the line says it.
     """
 
     t_s: float
@@ -45,6 +47,7 @@ class Event(NamedTuple):
     user: str = ""
     command: str = ""
     job_pid: int = -1
+    outcome: str = "unknown"
 
 
 @dataclass(slots=True, eq=False)
@@ -55,6 +58,7 @@ class Firing:
     ended_s: float = math.nan
     failed_s: float = math.nan
     closed_s: float = math.nan
+    outcome: str = "unknown"
 
     @property
     def end_s(self) -> float:
@@ -133,7 +137,7 @@ class Ends:
     def _failed(self, event: Event) -> None:
         firing = self._by_pid.pop((event.host, event.job_pid), None)
         if firing is not None:
-            firing.failed_s = event.t_s
+            firing.failed_s, firing.outcome = event.t_s, "failed"
 
     def _ended(self, event: Event) -> None:
         """The firing of the same command whose pid is next above the parent's, or its own."""
@@ -145,6 +149,8 @@ class Ends:
         if firing is not None:
             running.remove(firing)
             firing.ended_s = event.t_s
+            if event.outcome != "unknown":
+                firing.outcome = event.outcome
 
     def _closed(self, event: Event) -> None:
         session = self._sessions.pop((event.host, event.pid), None)

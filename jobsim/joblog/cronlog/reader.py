@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from jobsim.joblog.cronlog.ends import Event, Firing, What, firings
+from jobsim.joblog.cronlog.journal import parse_json
 from jobsim.joblog.cronlog.syslog import Line, Stamp, parse
 from jobsim.joblog.cronlog.years import instants_s
 from jobsim.joblog.faultlist import FaultList, refuse, shown
@@ -26,17 +27,22 @@ from jobsim.joblog.table import JobLog
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
-PROGRAMS = frozenset({"cron", "crond"})
+PROGRAMS = frozenset({"cron", "crond", "anacron"})
 COMMAND = re.compile(
     r"\((?P<user>[^)]+)\) (?P<what>CMD|CMDEND|END) \((?:\[(?P<job>\d{1,10})\] )?(?P<command>.*)"
 )
-BUSYBOX = re.compile(r"USER (?P<user>\S+) pid +(?P<job>\d{1,10}) cmd (?P<command>.+)")
+BUSYBOX = re.compile(
+    r"(?:FILE \S+ )?USER (?P<user>\S+) (?:pid|PID) +(?P<job>\d{1,10}) (?:cmd )?(?P<command>.+)"
+)
+ANACRON = re.compile(r"Job `(?P<job>[^']+)' (?P<what>started|terminated)(?P<how>.*)")
+FAULTY = re.compile("exit status|signal|abnormal")
 SESSION = re.compile(
     r"(?:pam_unix\(crond?:session\): )?session (?P<what>opened|closed) for user (?P<user>[^\s(]+)"
 )
 FAILED = re.compile(
     r"\(CRON\) error \(grandchild #(?P<job>\d{1,10}) (?:failed with|terminated by)", re.IGNORECASE
 )
+SINCE_BOOT = re.compile(rb"^\[ *\d{1,9}\.\d{6}\] \S+ cron\S*: \(\S+\) CMD", re.I | re.M)
 CUT_OFF = re.compile(rb"cron\S{0,20}?: \(\S{1,40}\) CMD \(", re.IGNORECASE)
 
 RIGHT = "a syslog line, as Nov  9 12:01:01 host CRON[123]: (root) CMD (/bin/x)"
@@ -52,25 +58,30 @@ TOO_SHORT = (
 
 def looks_like(head: bytes) -> bool:
     """Whether a file that begins like this is a syslog with commands of cron in it."""
-    return any(event.what == "cmd" for _, event in _lines(head, FaultList("head")))
+    commands = (event.what == "cmd" for _, event in _lines(head, FaultList("head")))
+    return bool(SINCE_BOOT.search(head)) or any(commands)
 
 
 def read(path: Path, reading: Reading = PLAIN) -> JobLog:
     """Read the firings of cron from a syslog, plain or gzip; lines of other programs are left.
 
-    A CMD line is a firing. When a command ended only some logs tell: by cronie's CMDEND, Debian's
-    END or its error about a grandchild, or by the session that was opened for the command and
-    closed behind it (`jobsim.joblog.cronlog.ends`). Where that is not before the next tick of the
-    log's clock, there is no run time. The years of lines without one are found by
+    A syslog is what a syslog daemon wrote or journalctl printed, also as JSON. A CMD line is a
+    firing; so is the start of a job of anacron, which logs its end and how it ended. When another
+    command ended only some logs tell: by cronie's CMDEND, Debian's END or its error about a
+    grandchild, or by the session that was opened for the command and closed behind it
+    (`jobsim.joblog.cronlog.ends`). Where that is not before the next tick of the log's clock,
+    there is no run time. The years of lines without one are found by
     `jobsim.joblog.cronlog.years.instants_s`.
 
     ==============  ============================================================================
     column          made of
     ==============  ============================================================================
-    ``kind``        the command, in short; the same command on several hosts is one kind
+    ``kind``        the command, in short; the same command on several hosts is one kind;
+                    of anacron, the name of the job
     ``submit_s``    the CMD line; when cron found it due is not logged
     ``run_s``       from the CMD line to the end, where one is logged
-    ``outcome``     failed where cron logged that it did, else unknown
+    ``outcome``     failed where cron or anacron logged that it did, completed where anacron
+                    logged an end without a fault, else unknown
     ``owner``       the user, with the host behind it (``root@web1``) where the log has several
     ==============  ============================================================================
 
@@ -80,12 +91,16 @@ def read(path: Path, reading: Reading = PLAIN) -> JobLog:
         No line of it is a command of cron, or such lines have times that are none.
     """
     file, notes, faults = str(path), Notes(), FaultList(str(path))
-    lines = list(_lines(read_text_bytes(path), faults))
+    data = read_text_bytes(path)
+    if SINCE_BOOT.search(data):
+        refuse(file, "its times count from the boot, not from a date", "journalctl -o short-iso")
+    lines = list(_lines(data, faults))
     faults.raise_if_any()
-    if not any(event.what == "cmd" for _, event in lines):
+    commands = np.array([event.what == "cmd" for _, event in lines], dtype=bool)
+    if not commands.any():
         refuse(file, "no line of it is a command that cron started", f"{RIGHT}; or {RECORD}")
     try:
-        t_s = instants_s([stamp for stamp, _ in lines], reading, notes)
+        t_s = instants_s([stamp for stamp, _ in lines], reading, notes, commands)
     except ValueError as error:
         refuse(file, str(error), "say with --from when the log begins")
     events = [event._replace(t_s=at) for (_, event), at in zip(lines, t_s, strict=True)]
@@ -106,10 +121,11 @@ def _lines(data: bytes, faults: FaultList) -> Iterator[tuple[Stamp, Event]]:
     for number, raw in enumerate(io.BytesIO(data), start=1):
         if b"cron" not in raw and b"CRON" not in raw:
             continue
+        text = raw.decode(errors="replace")
         try:
-            line = parse(raw.decode(errors="replace"))
+            line = parse_json(text) if text.startswith("{") else parse(text)
         except ValueError as error:
-            faults.add(f"{shown(raw[:40].decode(errors='replace'))}: {error}", RIGHT, number)
+            faults.add(f"{shown(text[:40])}: {error}", RIGHT, number)
             continue
         if line is None:
             if CUT_OFF.search(raw):
@@ -129,6 +145,12 @@ def _event(line: Line, number: int) -> Event | None:
     if match := BUSYBOX.match(line.message):
         command, job_pid = printable(match["command"]), int(match["job"])
         return blank._replace(user=match["user"], command=command, job_pid=job_pid)
+    if match := ANACRON.match(line.message):
+        job = blank._replace(command=printable(match["job"]))
+        if match["what"] == "started":
+            return job
+        outcome = "failed" if FAULTY.search(match["how"]) else "completed"
+        return job._replace(what="cmdend", outcome=outcome)
     if match := FAILED.match(line.message):
         return blank._replace(what="failed", job_pid=int(match["job"]))
     if match := SESSION.match(line.message):
@@ -151,14 +173,13 @@ def _once(fired: list[Firing], notes: Notes) -> list[Firing]:
 def _columns(fired: list[Firing], notes: Notes) -> dict[str, Any]:
     started = [firing.started for firing in fired]
     submit_s = np.array([event.t_s for event in started])
-    failed = ~np.isnan([firing.failed_s for firing in fired])
     name_of = short_names(event.command for event in started)
     notes.add("marked: submission times are not logged, starts stand for them", len(fired))
     return {
         "kind": pd.Series([name_of[event.command] for event in started], dtype="str"),
         "submit_s": submit_s,
         "run_s": _run_s(np.array([firing.end_s for firing in fired]) - submit_s, notes),
-        "outcome": pd.Series(np.where(failed, "failed", "unknown"), dtype="str"),
+        "outcome": pd.Series([firing.outcome for firing in fired], dtype="str"),
         "owner": pd.Series(_owners(started, notes), dtype="str"),
     }
 
@@ -167,14 +188,19 @@ def _run_s(lasted_s: Seconds, notes: Notes) -> Seconds:
     unknown, too_short = np.isnan(lasted_s), lasted_s <= 0
     notes.add(ONLY_STARTS if unknown.all() else NO_END, unknown)
     notes.add(TOO_SHORT, too_short)
-    return np.where(lasted_s > 0, lasted_s, math.nan)
+    return np.where(lasted_s > 0, np.round(lasted_s, 6), math.nan)
 
 
-def _owners(started: list[Event], notes: Notes) -> list[str]:
+def _owners(started: list[Event], notes: Notes) -> list[str | None]:
     hosts = {event.host for event in started}
     if len(hosts) < 2:
-        return [printable(event.user) for event in started]
+        return [_owner(event.user) for event in started]
     notes.add(
         f"marked: from {len(hosts):,} hosts, the same command on each is one kind", len(started)
     )
-    return [printable(f"{event.user}@{event.host}") for event in started]
+    return [_owner(f"{event.user}@{event.host}".lstrip("@")) for event in started]
+
+
+def _owner(text: str) -> str | None:
+    """anacron names no user."""
+    return printable(text) if text else None

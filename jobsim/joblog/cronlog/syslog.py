@@ -1,8 +1,9 @@
 """The head of a syslog line: when it was written, on which host, by which process.
 
 Known stamps: the classical one (RFC 3164: no year, no zone; with a year behind it as logread
-prints it), ISO ones as rsyslog, journalctl and RFC 5424 write them, and seconds since 1970 in
-front of a classical line. A priority in angle brackets may come first.
+prints it), ISO ones as rsyslog, journalctl and RFC 5424 write them, and seconds since 1970, by
+themselves (journalctl -o short-unix) or in front of a classical line. A priority in angle brackets
+may come first, and the host may be missing (the log of a container).
 """
 
 from __future__ import annotations
@@ -25,8 +26,9 @@ ISO = re.compile(
     rf"{WEEKDAY}(?P<clock>\d{{4}}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{{1,9}})?)"
     r"(?:(?P<offset>Z|[+-]\d\d:?\d\d)| (?P<zone>[A-Z]{3,5}))? "
 )
+UNIX = re.compile(r"(?P<t_s>\d{9,10}\.\d{1,9}) ")
 PROCESS = re.compile(
-    r"(?:(?:cron|daemon|auth|authpriv|user|local\d)\.[a-z]{3,7} |(?:-|(?P<host>\S+)) )(?:"
+    r"(?:(?:cron|daemon|auth|authpriv|user|local\d)\.[a-z]{3,7} |(?:-|(?P<host>\S+)) )?(?:"
     r"(?P<tag>[^\s:\[]+)(?:\[(?P<pid>\d{1,10})\])?: ?"
     r"|(?P<app>\S+) (?P<procid>\d{1,10}|-) \S+ (?:-|\[.*?\]) ?"
     r")"
@@ -75,26 +77,28 @@ def parse(text: str) -> Line | None:
     place = PRIORITY.match(text).end()  # type: ignore[union-attr]  # it matches nothing too
     seconds = SECONDS.match(text, place)
     place = seconds.end() if seconds else place
-    match = CLASSICAL.match(text, place) or ISO.match(text, place)
+    match = CLASSICAL.match(text, place) or ISO.match(text, place) or UNIX.match(text, place)
     process = match and PROCESS.match(text, match.end())
     if not match or not process:
         return None
-    if seconds:
-        stamp = Stamp("utc", float(seconds["t_s"]))
-    else:
-        stamp = _classical(match) if match.re is CLASSICAL else _iso(match)
     return Line(
-        stamp,
+        _stamp(seconds or match),
         host=seconds["node"] if seconds else process["host"] or "",
-        program=_program(process["tag"] or process["app"]),
+        program=program_name(process["tag"] or process["app"]),
         pid=int(process["pid"] or (process["procid"] or "-").replace("-", "-1")),
         message=text[process.end() :].rstrip(),
     )
 
 
-def _program(tag: str) -> str:
+def program_name(tag: str) -> str:
     """The name of a program, without its folder and the module that logs for it."""
     return tag.rpartition("/")[2].partition("(")[0].lower()
+
+
+def _stamp(match: re.Match[str]) -> Stamp:
+    if match.re is CLASSICAL:
+        return _classical(match)
+    return _iso(match) if match.re is ISO else Stamp("utc", float(match["t_s"]))
 
 
 def _classical(match: re.Match[str]) -> Stamp:

@@ -26,13 +26,15 @@ OF_THE_USER = "assumed: the year, which the log does not name, from --from"
 OF_OTHERS = "guessed: the year, which these lines do not name, from the lines that do"
 
 
-def instants_s(stamps: Sequence[Stamp], reading: Reading, notes: Notes) -> Seconds:
+def instants_s(
+    stamps: Sequence[Stamp], reading: Reading, notes: Notes, of_jobs: Any = True
+) -> Seconds:
     """When each line was written, in seconds since 1970; lines in the order of the file.
 
     A line without a year has that of the line before, or the next or last year where the month
     would else leap back or forth by more than half a year. The first year is taken, in this
     order, from a line of the file that names one, from ``reading.begin``, or so that it is the
-    latest in which no line is in the future.
+    latest in which no line is in the future. Notes count the lines that `of_jobs` masks.
 
     Raises
     ------
@@ -43,11 +45,12 @@ def instants_s(stamps: Sequence[Stamp], reading: Reading, notes: Notes) -> Secon
     clock = np.array([stamp.clock for stamp in stamps])
     yearless = clock == "yearless"
     if yearless.any():
-        t_s[yearless] = _dated(t_s, yearless, reading, notes)
+        t_s[yearless] = _dated(t_s, yearless, reading, notes, yearless & of_jobs)
     local = clock != "utc"
     if local.any():
         naive = pd.Series(pd.to_datetime(t_s[local], unit="s"))
-        t_s[local] = epoch_s(naive, reading, notes)
+        t_s[local] = epoch_s(naive, reading, Notes())
+        epoch_s(naive[(local & of_jobs)[local]], reading, notes)
     return t_s
 
 
@@ -56,19 +59,19 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def _dated(t_s: Seconds, yearless: Any, reading: Reading, notes: Notes) -> Seconds:
+def _dated(t_s: Seconds, yearless: Any, reading: Reading, notes: Notes, counted: Any) -> Seconds:
     of_year_s = t_s[yearless]
     step_s = np.diff(of_year_s, prepend=of_year_s[0])
     later = np.cumsum((step_s < -HALF_YEAR_S).astype("int64") - (step_s > HALF_YEAR_S))
     if not yearless.all():
         first = _first_by_others(t_s, yearless, later)
-        notes.add(OF_OTHERS, len(later))
+        notes.add(OF_OTHERS, counted)
     elif reading.begin is not None:
         first = reading.begin.year - int(later.min())
-        notes.add(OF_THE_USER, len(later))
+        notes.add(OF_THE_USER, counted)
     else:
         first = _latest_first(of_year_s, later)
-        notes.add(LATEST, len(later))
+        notes.add(LATEST, counted)
     return _in_years(of_year_s, first + later)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import suppress
 from datetime import UTC, datetime
 from time import monotonic
@@ -133,6 +134,81 @@ def test_busybox_names_the_user_and_the_pid_of_the_command(read):
         "Sat Nov  9 12:01:00 2024 cron.info crond[7]: USER root pid 22869 cmd /root/x.sh",
     )
     assert log.jobs[["kind", "owner"]].values.tolist() == [["x.sh", "root"]] * 2
+
+
+def test_dcron_names_the_file_too(read):
+    log = read("12:01:00 crond[7]: FILE /var/spool/cron/root USER root PID  288 /usr/bin/sync-all")
+    assert log.jobs[["kind", "owner"]].values.tolist() == [["sync-all", "root"]]
+
+
+def test_anacron_logs_when_its_jobs_end_and_whether_they_failed(read):
+    log = read(
+        "07:00:01 anacron[50]: Anacron started on 2024-11-09",
+        "07:00:01 anacron[50]: Job `cron.gone' terminated",
+        "07:00:01 anacron[50]: Will run job `cron.daily' in 5 min.",
+        "07:05:01 anacron[50]: Job `cron.daily' started",
+        "07:05:01 anacron[60]: Updated timestamp for job `cron.daily' to 2024-11-09",
+        "07:07:31 anacron[50]: Job `cron.daily' terminated (exit status: 1) (mailing output)",
+        "07:10:01 anacron[50]: Job `cron.weekly' started",
+        "07:10:03 anacron[50]: Job `cron.weekly' terminated (mailing output)",
+        "07:15:01 anacron[50]: Job `cron.monthly' started",
+        "07:15:01 anacron[50]: Normal exit (2 jobs run)",
+    )
+    assert log.jobs[["kind", "outcome"]].values.tolist() == [
+        ["cron.daily", "failed"],
+        ["cron.weekly", "completed"],
+        ["cron.monthly", "unknown"],
+    ]
+    assert log.jobs["run_s"].fillna(-9).tolist() == [150, 2, -9]
+    assert log.jobs["owner"].isna().all()
+
+
+def entry(t_us, pid, message, **fields):
+    known = {
+        "__REALTIME_TIMESTAMP": str(t_us),
+        "_HOSTNAME": "web1",
+        "SYSLOG_IDENTIFIER": "CRON",
+        "_PID": str(pid),
+        "MESSAGE": message,
+    }
+    return json.dumps({**known, **fields})
+
+
+def test_the_journal_as_json_is_read_to_the_microsecond(read):
+    session = "pam_unix(cron:session): session {} for user root(uid=0)"
+    log = read(
+        entry(1_709_290_801_000_100, 100, session.format("opened")),
+        entry(1_709_290_801_000_200, 101, list(b"(root) CMD (x)")),
+        entry(1_709_290_801_250_200, 100, session.format("closed")),
+        entry(1_709_290_802_000_000, 7, "cron is not its name", SYSLOG_IDENTIFIER="kernel"),
+        '["cron"]',
+    )
+    assert log.jobs[["kind", "run_s"]].values.tolist() == [["x", 0.25]]
+    assert log.origin == datetime(2024, 3, 1, 11, 0, 1, 200, tzinfo=UTC)
+
+
+def test_a_line_of_the_journal_that_is_cut_off_is_a_fault(read):
+    whole = entry(1_709_290_801_000_200, 101, "(root) CMD (x)")
+    with pytest.raises(LogError, match="syslog:2: "):
+        read(whole, whole[:-9])
+
+
+def test_times_since_the_boot_are_refused_with_the_option_that_gives_dates(read):
+    line = "[   12.345678] web1 CRON[101]: (root) CMD (x)"
+    assert cronlog.looks_like(line.encode())
+    with pytest.raises(LogError, match=r"count from the boot, not from a date; .*-o short-iso"):
+        read("[   11.345678] web1 kernel: x", line)
+
+
+def test_notes_count_firings_and_not_lines(read):
+    log = read(
+        "12:01:01 CRON[100]: pam_unix(cron:session): session opened for user root by (uid=0)",
+        "12:01:01 CRON[101]: (root) CMD (x)",
+        "12:01:09 CRON[100]: pam_unix(cron:session): session closed for user root",
+        reading=Reading(),
+    )
+    assert set(reasons(log).values()) == {1}
+    assert len(reasons(log)) == 3
 
 
 def test_the_owner_has_the_host_where_the_log_has_several(read):

@@ -82,6 +82,14 @@ NOVEMBER = Stamp("yearless", utc_s("2000-11-09T12:01:01"))
             "crond",
             9,
         ),
+        ("1709294461.250000 web1 CRON[9]: x", Stamp("utc", 1709294461.25), "web1", "cron", 9),
+        (
+            "2024-03-01T12:01:01.000000001Z crond: x",
+            Stamp("utc", utc_s("2024-03-01T12:01:01")),
+            "",
+            "crond",
+            -1,
+        ),
         ("Feb 29 12:01:01 a b[1]: x", Stamp("yearless", utc_s("2000-02-29T12:01:01")), "a", "b", 1),
     ],
 )
