@@ -24,8 +24,23 @@ REACH_S = 10
 CHUNK_ROWS = 20_000
 EXAMPLE = "mariadb://user:password@host/name, postgresql://..., sqlite:///file.db"
 
-DRIVERS = dict.fromkeys(("mysql", "mariadb", "mariadb+pymysql"), "mysql+pymysql")
-PACKAGES = {"psycopg": "psycopg[binary]", "psycopg2": "psycopg2-binary", "MySQLdb": "mysqlclient"}
+KINDS = {
+    **dict.fromkeys(("mariadb", "mysql2", "trilogy"), "mysql"),
+    **dict.fromkeys(("postgres", "postgis", "pgsql"), "postgresql"),
+    "sqlite3": "sqlite",
+    "sqlserver": "mssql",
+}
+"""What other libraries call a kind of database in its address, and what SQLAlchemy calls it."""
+
+DRIVERS = {"mysql": "mysql+pymysql", "mssql": "mssql+pymssql"}
+"""The driver of a kind where the address names none, and SQLAlchemy would take another."""
+
+OWN_DRIVER = frozenset(
+    ("asyncpg", "aiosqlite", "aiomysql", "asyncmy", "mysqldb", "mysqlconnector", "mariadbconnector")
+)
+"""Drivers of applications that are not used here: they are asynchronous, or PyMySQL is there."""
+
+PACKAGES = {"psycopg": "psycopg[binary]", "psycopg2": "psycopg2-binary"}
 """The package that has a driver's module, where it is not called as the module."""
 
 READ_ONLY = {
@@ -60,6 +75,7 @@ class Database:
     source: str
     connection: sa.Connection = field(repr=False)
     tables: dict[str, tuple[str, ...]] = field(repr=False)
+    _schema_of: dict[str, str] = field(repr=False)
 
     def frame(
         self, table: str, columns: Iterable[str] | None = None, *, notes: Notes
@@ -75,7 +91,7 @@ class Database:
 
         wanted = list(self.tables[table] if columns is None else columns)
         cells: list[sa.ColumnClause[Any]] = [sa.column(name) for name in wanted]
-        what = sa.select(*cells).select_from(_named(table))
+        what = sa.select(*cells).select_from(self._named(table))
         with _told(self.source):
             result = self.connection.execution_options(stream_results=True).execute(what)
             return _frame(result, wanted)
@@ -84,9 +100,15 @@ class Database:
         """How many rows a table has."""
         import sqlalchemy as sa
 
-        count = sa.select(sa.func.count()).select_from(_named(table))
+        count = sa.select(sa.func.count()).select_from(self._named(table))
         with _told(self.source):
             return int(self.connection.execute(count).scalar_one())
+
+    def _named(self, table: str) -> sa.TableClause:
+        import sqlalchemy as sa
+
+        schema = self._schema_of.get(table)
+        return sa.table(table if schema is None else table[len(schema) + 1 :], schema=schema)
 
     def query(self, sql: str) -> pd.DataFrame:
         """The rows that a query gives, as text.
@@ -115,7 +137,7 @@ def database(url: str) -> Iterator[Database]:
     Parameters
     ----------
     url
-        As SQLAlchemy writes it; ``mysql`` and ``mariadb`` go by PyMySQL.
+        As SQLAlchemy writes it, or as other libraries do (`KINDS`).
 
     Raises
     ------
@@ -129,7 +151,7 @@ def database(url: str) -> Iterator[Database]:
         with _told(source), engine.connect() as connection:
             for statement in READ_ONLY.get(engine.dialect.name, ()):
                 connection.exec_driver_sql(statement)
-            yield Database(source, connection, _tables(connection))
+            yield Database(source, connection, *_tables(connection))
     finally:
         engine.dispose()
 
@@ -154,7 +176,10 @@ def _address(url: str) -> sa.URL:
     except (sa.exc.ArgumentError, ValueError):
         # The text is not repeated: a password may be in it.
         raise DatabaseError(f"this is no URL of a database; as {EXAMPLE}") from None
-    return address.set(drivername=DRIVERS.get(address.drivername, address.drivername))
+    kind, _, driver = address.drivername.partition("+")
+    kind = KINDS.get(kind, kind)
+    own = f"{kind}+{driver}" if driver and driver not in OWN_DRIVER else DRIVERS.get(kind, kind)
+    return address.set(drivername=own)
 
 
 def _engine(address: sa.URL) -> sa.Engine:
@@ -183,24 +208,30 @@ def _sqlite(file: str | None) -> sqlite3.Connection:
     return sqlite3.connect(f"{Path(file).absolute().as_uri()}?mode=ro", uri=True)
 
 
-def _tables(connection: sa.Connection) -> dict[str, tuple[str, ...]]:
-    """The columns of each table; those of other schemas are called with theirs before."""
+def _tables(connection: sa.Connection) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
+    """The columns of each table, and the schema of those that are called with theirs before."""
     import sqlalchemy as sa
 
     inspector = sa.inspect(connection)
-    schemas: list[str | None] = [None]
-    if connection.dialect.name not in ("mysql", "sqlite"):
-        own = inspector.default_schema_name
-        others = [name for name in inspector.get_schema_names() if name != own]
-        schemas += [name for name in others if not name.lower().startswith(OWN_SCHEMAS)]
-    elif connection.dialect.name == "mysql" and inspector.default_schema_name is None:
-        raise DatabaseError(f"{masked(connection.engine.url)} names no database; .../NAME is right")
-    found = {}
-    for schema in schemas:
+    found, schema_of = {}, {}
+    for schema in _schemas(connection, inspector):
         for (_, table), columns in _columns(inspector, schema):
             name = table if schema is None else f"{schema}.{table}"
             found[name] = tuple(str(column["name"]) for column in columns)
-    return found
+            if schema is not None:
+                schema_of[name] = schema
+    return found, schema_of
+
+
+def _schemas(connection: sa.Connection, inspector: sa.Inspector) -> list[str | None]:
+    """The schemas whose tables are looked at; None is the one that needs no name."""
+    if connection.dialect.name == "mysql" and inspector.default_schema_name is None:
+        raise DatabaseError(f"{masked(connection.engine.url)} names no database; .../NAME is right")
+    if connection.dialect.name in ("mysql", "sqlite"):
+        return [None]
+    own = inspector.default_schema_name
+    others = [name for name in inspector.get_schema_names() if name != own]
+    return [None, *(name for name in others if not name.lower().startswith(OWN_SCHEMAS))]
 
 
 def _columns(inspector: sa.Inspector, schema: str | None) -> Iterator[tuple[Any, list[Any]]]:
@@ -213,13 +244,6 @@ def _columns(inspector: sa.Inspector, schema: str | None) -> Iterator[tuple[Any,
         except sa.exc.SQLAlchemyError:
             # A view whose tables are gone; it holds nothing.
             continue
-
-
-def _named(table: str) -> sa.TableClause:
-    import sqlalchemy as sa
-
-    schema, _, name = table.rpartition(".")
-    return sa.table(name, schema=schema or None)
 
 
 @contextmanager

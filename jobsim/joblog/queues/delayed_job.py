@@ -39,7 +39,8 @@ def read(frames: Frames, reading: Reading, notes: Notes) -> pd.DataFrame:
     jobs = frames["jobs"]
     created_s, due_s = (seconds(jobs, name, reading, notes) for name in ("created_at", "run_at"))
     locked_s = seconds(jobs, "locked_at", reading, notes)
-    failed = seconds(jobs, "failed_at", reading, notes).notna()
+    failed_s = seconds(jobs, "failed_at", reading, notes)
+    failed = failed_s.notna()
     failures = numbers(jobs, "attempts").fillna(0)
     runs = locked_s.notna() & ~failed
     notes.add("marked: only what waits, runs or failed is kept; successes are deleted", len(jobs))
@@ -51,6 +52,7 @@ def read(frames: Frames, reading: Reading, notes: Notes) -> pd.DataFrame:
             "submit_s": first_due(created_s, later(created_s, due_s), failures + 1, notes),
             "created_s": created_s,
             "start_s": locked_s.where(runs & (failures == 0)),
+            "end_s": failed_s,
             "outcome": pd.Series("unknown", index=jobs.index).mask(failed, "failed"),
             "open": ~failed,
             "owner": column(jobs, "queue"),

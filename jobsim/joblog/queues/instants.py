@@ -14,6 +14,9 @@ from jobsim.joblog.reading import Reading
 OFFSET = r"[0-9](?:\s?[zZ]|[+-][0-9]{2}(?::?[0-9]{2})?)$"
 NULL_DATE = "0000-00-00"
 """How MySQL writes a date that is none."""
+TICKS = "[0-9]{18}"
+TICK_S, TICKS_AT_1970 = 1e-7, 621_355_968_000_000_000
+"""How .NET writes an instant as a number: in ticks since the year 1."""
 
 
 def column(frame: pd.DataFrame, name: str) -> pd.Series[Any]:
@@ -32,15 +35,23 @@ def seconds(frame: pd.DataFrame, name: str, reading: Reading, notes: Notes) -> p
     """
     text = column(frame, name).str.strip()
     text = text.mask((text == "") | text.str.startswith(NULL_DATE))
+    ticks = text.str.fullmatch(TICKS, na=False)
     has_offset = text.str.contains(OFFSET, regex=True, na=False)
     aware = pd.to_datetime(text.where(has_offset), format="ISO8601", utc=True, errors="coerce")
-    naive = pd.to_datetime(text.mask(has_offset), format="ISO8601", errors="coerce")
+    naive = pd.to_datetime(text.mask(has_offset | ticks), format="ISO8601", errors="coerce")
     local = since_1970(naive) if reading.zone is None else epoch_s(naive, reading, notes)
     found = np.where(has_offset, since_1970(aware.dt.tz_localize(None)), local)
+    found = np.where(ticks, _from_ticks(text.where(ticks)), found)
     found = np.where(found >= 0, found, np.nan)
     wrong = text.notna() & np.isnan(found)
     notes.add(f"mended: {name} that is no instant since 1970, left missing", wrong)
     return pd.Series(found, index=frame.index)
+
+
+def _from_ticks(text: pd.Series[Any]) -> pd.Series[float]:
+    # Subtracted as whole numbers: floats would lose the milliseconds.
+    ticks = text.dropna().astype("int64") - TICKS_AT_1970
+    return (ticks * TICK_S).reindex(text.index)
 
 
 def epochs(frame: pd.DataFrame, name: str, notes: Notes) -> pd.Series[float]:

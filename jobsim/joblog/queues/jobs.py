@@ -47,7 +47,7 @@ def as_log(jobs: pd.DataFrame, notes: Notes, *, name: str, source: str, table: s
     jobs = jobs.assign(job_id=_words(jobs["job_id"])).reset_index(drop=True)
     jobs = _due(_unlike(_submitted(jobs, notes), notes), notes)
     if jobs.empty:
-        refuse(source, f"{table} says of no job when it was submitted", RECORD.format(table=table))
+        refuse(source, f"no job is left of {table}: {_dropped(notes)}", RECORD.format(table=table))
     open_ = _column(jobs, "open", fill=False).astype(bool)
     notes.add("marked: had not ended when the tables were read, no run time", open_)
     log = JobLog.of(
@@ -93,6 +93,13 @@ def first_due(
     return due_s.mask(lost, created_s)
 
 
+def _dropped(notes: Notes) -> str:
+    """What became of the rows of tables of which no job is left."""
+    dropped = [note for note in notes.taken if note.reason.startswith("dropped: ")]
+    said = [f"{note.count} {note.reason.removeprefix('dropped: ')}" for note in dropped]
+    return ", ".join(said) or "it has no rows"
+
+
 def _submitted(jobs: pd.DataFrame, notes: Notes) -> pd.DataFrame:
     unknown = jobs["submit_s"].isna()
     notes.add("dropped: when it was submitted is not known", unknown)
@@ -108,18 +115,26 @@ def _unlike(jobs: pd.DataFrame, notes: Notes) -> pd.DataFrame:
 
 
 def _due(jobs: pd.DataFrame, notes: Notes) -> pd.DataFrame:
-    """Without what waits for an instant that had not come when the tables were read.
+    """Without what no worker could have taken: it was never due.
 
-    That was when the latest row was made or changed, or later.
+    It was cancelled before, or waits for an instant that had not come when the tables were read:
+    that was when the latest row was made or changed, or later.
     """
     if "created_s" not in jobs.columns or jobs.empty:
         return jobs
     known = [_column(jobs, name).astype("float64") for name in ("created_s", "start_s", "end_s")]
     read_s = np.nanmax([-np.inf, *(each.max() for each in known)])
-    waits = _column(jobs, "open", fill=False).astype(bool) & known[1].isna()
+    if not np.isfinite(read_s):
+        return jobs
+    _, start_s, end_s = known
+    cancelled = _column(jobs, "outcome").eq("cancelled")
+    unstarted = start_s.isna() & _column(jobs, "last_start_s").isna()
+    withdrawn = unstarted & cancelled & (end_s < jobs["submit_s"])
+    notes.add("dropped: cancelled before it was due", withdrawn)
+    waits = unstarted & (cancelled | _column(jobs, "open", fill=False).astype(bool)) & ~withdrawn
     early: pd.Series[bool] = waits & (jobs["submit_s"] > read_s)
     notes.add("dropped: not due yet at the latest instant that the tables know of", early)
-    return jobs[~early].reset_index(drop=True)
+    return jobs[~withdrawn & ~early].reset_index(drop=True)
 
 
 def _starts(jobs: pd.DataFrame, notes: Notes) -> pd.Series[float]:

@@ -1,4 +1,4 @@
-"""Laravel's ``database`` queue driver, and the jobs that it gave up.
+"""Laravel's ``database`` queue driver, and the jobs that it or another driver gave up.
 
 ==============  ===================================================================================
 column          made of
@@ -41,7 +41,7 @@ def read(frames: Frames, reading: Reading, notes: Notes) -> pd.DataFrame:
     )
     if "failed" not in frames:
         return waiting
-    return pd.concat([waiting, _failed(frames["failed"], notes)], ignore_index=True)
+    return pd.concat([waiting, read_failed(frames, reading, notes)], ignore_index=True)
 
 
 def _waiting(jobs: pd.DataFrame, notes: Notes) -> pd.DataFrame:
@@ -69,7 +69,9 @@ def _waiting(jobs: pd.DataFrame, notes: Notes) -> pd.DataFrame:
     )
 
 
-def _failed(jobs: pd.DataFrame, notes: Notes) -> pd.DataFrame:
+def read_failed(frames: Frames, reading: Reading, notes: Notes) -> pd.DataFrame:
+    """The jobs that failed."""
+    jobs = frames["failed"]
     payload = objects(jobs["payload"])
     made_s = _made_s(payload, notes)
     notes.add("marked: failed jobs stay, with no start and no run time", made_s.notna())
@@ -91,12 +93,19 @@ def _made_s(payload: pd.Series[Any], notes: Notes) -> pd.Series[float]:
     return epochs(made, "createdAt", notes)
 
 
+JOBS = Part.of("jobs", "id queue payload attempts reserved_at available_at created_at")
+FAILED_JOBS = Part.of("failed_jobs", "id payload failed_at", "uuid queue")
+
 SYSTEM = System(
     "laravel",
     "Laravel's database queue: what waits, runs or failed",
-    {
-        "jobs": Part.of("jobs", "id queue payload attempts reserved_at available_at created_at"),
-        "failed": Part.of("failed_jobs", "id payload failed_at", "uuid queue"),
-    },
+    {"jobs": JOBS, "failed": FAILED_JOBS},
     read,
+)
+FAILED = System(
+    "laravel-failed",
+    "Laravel with another queue: what failed",
+    {"failed": FAILED_JOBS},
+    read_failed,
+    view_of=SYSTEM.name,
 )

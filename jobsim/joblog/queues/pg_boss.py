@@ -16,7 +16,9 @@ column          made of
 
 Since version 10 the columns are written ``created_on`` and so on, and the rows are in a partition
 of ``job`` for each queue; before, finished jobs move to ``archive`` after 12 hours. All tables that
-have the columns are read together. Finished jobs are deleted after days that the user chooses.
+have the columns are read together. Older versions put a notice of each job that ended on a queue
+``__state__completed__NAME``; it is no job and dropped. Finished jobs are deleted after days that
+the user chooses.
 Source: pg-boss's ``plans`` and its documentation of the job table.
 """
 
@@ -31,6 +33,7 @@ from jobsim.joblog.queues.system import Frames, Part, System
 from jobsim.joblog.reading import Reading
 from jobsim.joblog.statuses import outcomes
 
+NOTICE = "__state__completed__"
 STATES = {"expired": "timeout", **dict.fromkeys(("created", "retry", "active"), "unfinished")}
 
 
@@ -38,6 +41,9 @@ def read(frames: Frames, reading: Reading, notes: Notes) -> pd.DataFrame:
     """The jobs of all its tables."""
     # A table shows the rows of its partitions too, which is no second row of the job.
     jobs = pd.concat([*frames.values()]).drop_duplicates("id", ignore_index=True)
+    notice = jobs["name"].str.startswith(NOTICE, na=False)
+    notes.add("dropped: the notice that another job ended", notice)
+    jobs = jobs[~notice].reset_index(drop=True)
     created_s, after_s, started_s, completed_s = (
         seconds(jobs, name, reading, notes)
         for name in ("createdon", "startafter", "startedon", "completedon")

@@ -42,7 +42,7 @@ def read_tables(source: Tables, reading: Reading, name: str) -> JobLog:
         systems = [found for found in systems if found.answers_to(reading.table)]
         if not systems:
             return _plain(source, reading, _table(source, reading.table), name)
-    meant = _foremost(systems)
+    meant = _filled(source, _foremost(systems))
     if not meant:
         _refuse_unknown(source)
     if len(meant) > 1:
@@ -54,6 +54,13 @@ def _foremost(systems: Sequence[Found]) -> list[Found]:
     """The systems without those that only are another view of one among them."""
     names = {found.system.name for found in systems}
     return [found for found in systems if found.system.view_of not in names]
+
+
+def _filled(source: Tables, systems: Sequence[Found]) -> Sequence[Found]:
+    """Of several systems those with rows, if there are any: many are installed and never used."""
+    if len(systems) < 2:
+        return systems
+    return [found for found in systems if any(map(source.rows, found.all_tables))] or systems
 
 
 def _log(source: Tables, found: Found, reading: Reading, name: str) -> JobLog:

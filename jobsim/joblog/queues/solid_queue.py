@@ -39,6 +39,7 @@ def read(frames: Frames, reading: Reading, notes: Notes) -> pd.DataFrame:
             "submit_s": later(created_s, seconds(rows, "scheduled_at", reading, notes)),
             "created_s": created_s,
             "start_s": _claimed(rows, frames.get("claimed"), reading, notes),
+            "end_s": seconds(rows, "finished_at", reading, notes),
             "outcome": _outcomes(rows, frames.get("failed")),
             "priority": numbers(rows, "priority"),
         }
@@ -78,11 +79,9 @@ def _joined(attempts: pd.DataFrame, notes: Notes) -> pd.DataFrame:
         start_s=attempts["start_s"].mask(again), attempts=1 - waits.astype("float64")
     )
     by_job = attempts.groupby("job_id", sort=False)
-    last = by_job[["outcome", "open"]].last()
+    last = by_job[["outcome", "open", "end_s"]].last()
     first = attempts.drop_duplicates("job_id").set_index("job_id")
-    return first.assign(
-        outcome=last["outcome"], open=last["open"], attempts=by_job["attempts"].sum()
-    ).reset_index()
+    return first.assign(**last, attempts=by_job["attempts"].sum()).reset_index()
 
 
 SYSTEM = System(

@@ -20,6 +20,7 @@ from jobsim.joblog.queues import (
 SYSTEMS = (
     action_scheduler.SYSTEM,
     laravel.SYSTEM,
+    laravel.FAILED,
     delayed_job.SYSTEM,
     oban.SYSTEM,
     solid_queue.SYSTEM,

@@ -108,12 +108,39 @@ def test_what_cannot_be_reached_is_said_in_one_line_without_the_password(address
         ("postgresql+nodriver9://u:secret@h/n", "kind"),
         ("oracle+oracledb://u:secret@h/n", "pip install 'oracledb'"),
         ("mssql+pymssql://u:secret@h/n", "pip install 'pymssql'"),
+        ("sqlserver://u:secret@h/n", "pip install 'pymssql'"),
     ],
 )
 def test_a_missing_driver_is_named_with_its_package(address, package):
     with pytest.raises(DatabaseError, match=package) as caught, database(address):
         pass
     assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("kind", ["mysql2", "trilogy", "mariadb+mysqldb", "mysql+aiomysql"])
+def test_addresses_as_other_libraries_write_them_are_taken(kind):
+    said = r"mysql://u:\*\*\*@127.0.0.1:1/n: .*refused"
+    with pytest.raises(DatabaseError, match=said), database(f"{kind}://u:secret@127.0.0.1:1/n"):
+        pass
+
+
+@pytest.mark.parametrize("kind", ["postgres", "pgsql", "postgresql+asyncpg"])
+def test_every_address_of_postgresql_goes_by_the_same_driver(kind):
+    said = r"postgresql://u:\*\*\*@127.0.0.1:1/n: "
+    with pytest.raises(DatabaseError, match=said), database(f"{kind}://u:secret@127.0.0.1:1/n"):
+        pass
+
+
+def test_an_asynchronous_address_of_a_file_is_taken(url):
+    address = url(TABLE, ROW).replace("sqlite:", "sqlite+aiosqlite:")
+    with database(address) as source:
+        assert source.rows("t") == 2
+
+
+def test_a_table_with_a_full_stop_in_its_name_is_in_no_schema(url):
+    with database(url('CREATE TABLE "App.Job" (i integer)')) as source:
+        assert source.rows("App.Job") == 0
+        assert list(source.frame("App.Job", notes=Notes())) == ["i"]
 
 
 def test_a_file_that_is_no_database_is_refused(tmp_path):

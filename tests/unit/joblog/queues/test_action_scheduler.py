@@ -100,7 +100,7 @@ def test_a_failed_action_ends_as_its_log_says(read, message, outcome):
 
 
 def test_a_cancelled_action_never_ran(read):
-    logs = lines((1, "09:00:00", "action created"), (1, "09:30:00", "action canceled"))
+    logs = lines((1, "09:00:00", "action created"), (1, "10:30:00", "action canceled"))
     (job,) = read([action(1, status="canceled", attempts=0)], logs).jobs.itertuples()
     assert job.outcome == "cancelled"
     assert job.start_s != job.start_s
@@ -116,19 +116,54 @@ def test_what_is_not_due_yet_is_dropped_and_what_waits_is_kept(read, reasons):
     assert reasons(log)["marked: had not ended when the tables were read, no run time"] == 1
 
 
+@pytest.mark.parametrize("message", ["action canceled", "Aktion abgebrochen"])
+def test_an_action_cancelled_before_it_was_due_is_no_job(read, message):
+    late = action(2, due="2026-03-09 10:00:00", status="canceled", attempts=0)
+    logs = lines((2, "09:00:00", "action created"), (2, "09:30:00", message))
+    assert list(read([action(1), late], [*whole(1), *logs]).jobs["job_id"]) == [1]
+
+
 def test_without_a_log_the_last_attempt_stands_for_the_start_of_the_only_one(read, reasons):
-    once = action(1, last_attempt_gmt=f"{DAY} 10:00:09")
-    twice = action(2, last_attempt_gmt=f"{DAY} 10:00:09", attempts=2)
+    once = action(1, status="failed", last_attempt_gmt=f"{DAY} 10:00:09")
+    twice = action(2, status="failed", last_attempt_gmt=f"{DAY} 10:00:09", attempts=2)
     log = read([once, twice])
     assert list(log.jobs["start_s"].fillna(-1)) == [9, -1]
     assert log.jobs["run_s"].isna().all()
-    assert reasons(log)["marked: no start in an English log, end and run time unknown"] == 2
+    assert reasons(log)["marked: its log tells of no start, end and run time unknown"] == 2
 
 
-def test_a_translated_log_is_seen(read, reasons):
-    logs = lines((1, "09:00:00", "Aktion erstellt"), (1, "10:00:09", "Aktion gestartet"))
-    log = read([action(1)], logs)
-    assert reasons(log)["marked: no start in an English log, end and run time unknown"] == 1
+def test_the_last_attempt_of_a_complete_action_is_no_start(read):
+    """Completing it has overwritten the instant."""
+    assert read([action(1, last_attempt_gmt=f"{DAY} 10:00:09")]).jobs["start_s"].isna().all()
+
+
+def translated(number, *times):
+    words = ("Aktion erstellt", "Aktion gestartet via Cron", "Aktion fertig via Cron", "mehr")
+    return lines(*zip([number] * len(times), times, words, strict=False), first=number * 10)
+
+
+def test_a_translated_log_of_one_try_is_created_started_and_ended(read, reasons):
+    log = read([action(1)], translated(1, "10:00:02", "10:00:05", "10:00:09"))
+    (job,) = log.jobs.itertuples()
+    assert (job.start_s, job.run_s, job.attempts) == (3, 4, 1)
+    assert log.origin == datetime(2026, 3, 1, 10, 0, 2, tzinfo=UTC)
+    what = "guessed: its log is not in English: its three lines are creation, start and end"
+    assert reasons(log)[what] == 1
+
+
+@pytest.mark.parametrize(
+    ("more", "times"),
+    [
+        ({"attempts": 2}, ("10:00:02", "10:00:05", "10:00:09")),
+        ({}, ("10:00:02", "10:00:05", "10:00:09", "10:00:10")),
+        ({"status": "in-progress"}, ("10:00:02", "10:00:05", "10:00:09")),
+    ],
+)
+def test_of_another_translated_log_only_the_creation_is_taken(read, reasons, more, times):
+    log = read([action(1, **more)], translated(1, *times))
+    assert log.jobs["start_s"].isna().all()
+    assert log.origin.second == 2
+    assert reasons(log)["marked: its log tells of no start, end and run time unknown"] == 1
 
 
 def test_the_owner_is_the_group(read):

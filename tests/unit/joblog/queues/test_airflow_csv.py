@@ -39,7 +39,7 @@ def test_a_quote_without_its_pair_is_a_fault(file):
 
 
 def test_a_header_alone_is_refused(file):
-    with pytest.raises(LogError, match="says of no job"):
+    with pytest.raises(LogError, match="it has no rows"):
         read_airflow_csv(file("runs.csv", RUNS))
 
 

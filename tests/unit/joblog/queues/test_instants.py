@@ -19,6 +19,7 @@ def of(*cells):
         "2026-03-01 12:00:00+02:00",
         "2026-03-01T10:00:00.0000000",
         " 2026-03-01 06:30:00-0330 ",
+        "639079560000000000",  # .NET
     ],
 )
 def test_every_way_of_writing_an_instant_is_read(text):
@@ -42,6 +43,11 @@ def test_what_is_no_instant_is_missing_and_noted(text):
     assert [note.reason for note in notes.taken] == [
         "mended: at that is no instant since 1970, left missing"
     ]
+
+
+def test_ticks_keep_their_fractions():
+    found = seconds(of("639079560001230000"), "at", PLAIN, Notes())
+    assert found[0] == pytest.approx(1_772_359_200.123, abs=1e-6)
 
 
 def test_only_times_without_offset_are_in_the_users_zone():

@@ -43,6 +43,29 @@ def test_numbers_that_no_table_can_hold_are_missing():
     assert list(found.jobs["priority"].fillna(0)) == [-5, 0]
 
 
-def test_no_job_with_a_submission_is_refused():
-    with pytest.raises(LogError, match="says of no job when it was submitted"):
+def test_no_job_with_a_submission_is_refused_and_says_why():
+    why = "no job is left of .*: 1 when it was submitted is not known"
+    with pytest.raises(LogError, match=why):
         log(submit_s=[NAN])
+
+
+def test_a_table_without_rows_is_refused_as_such():
+    with pytest.raises(LogError, match="it has no rows"):
+        log(submit_s=[])
+
+
+def test_what_was_cancelled_before_it_was_due_is_dropped(reasons):
+    found = log(
+        submit_s=[9.0, 9.0, 1.0],
+        created_s=[0.0, 0.0, 0.0],
+        start_s=[NAN, 9.0, NAN],
+        end_s=[5.0, 10.0, 5.0],
+        outcome=["cancelled", "completed", "cancelled"],
+    )
+    assert list(found.jobs["job_id"]) == [2, 1]
+    assert reasons(found)["dropped: cancelled before it was due"] == 1
+
+
+def test_where_the_tables_know_of_no_instant_all_is_kept():
+    found = log(submit_s=[9.0], created_s=[NAN], open=[True])
+    assert len(found) == 1

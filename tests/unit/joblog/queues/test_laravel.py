@@ -51,6 +51,14 @@ def test_a_failed_job_is_placed_by_its_payload_or_dropped(log_of, reasons):
     assert reasons(log)["dropped: when it was submitted is not known"] == 1
 
 
+def test_failed_jobs_of_another_driver_are_read_alone(log_of):
+    """An application on Redis has no table of jobs."""
+    log = log_of(failed_jobs=[failed(7, pushedAt=str(T + 0.5)), failed(8)])
+    assert list(log.jobs["job_id"]) == ["u-7"]
+    with pytest.raises(LogError, match="no job is left of failed_jobs: 1 when it was submitted"):
+        log_of(failed_jobs=[failed(8)])
+
+
 def test_it_is_said_that_successes_are_missing(log_of, reasons):
     assert any("successes are deleted" in reason for reason in reasons(log_of(jobs=[job(1)])))
 

@@ -51,6 +51,13 @@ def test_what_a_database_holds_is_found_with_its_rows(sqlite):
     )
     url = sqlite(OBAN, dag_run, "CREATE TABLE orders (id integer)")
     assert found(url) == [("oban", "oban_jobs", 2), ("airflow-runs", "dag_run", 0)]
+    assert len(read_url(url)) == 2
+
+
+def test_several_systems_with_rows_are_asked_about(sqlite):
+    dag_run = "CREATE TABLE dag_run AS SELECT 'etl' dag_id, 'r' run_id, 'success' state"
+    times = ", ".join(f"'2026-03-01' {name}" for name in ("queued_at", "start_date", "end_date"))
+    url = sqlite(OBAN, f"{dag_run}, {times}")
     with pytest.raises(UsageError, match=r"oban .*airflow-runs"):
         read_url(url)
 

@@ -32,6 +32,13 @@ def test_the_archive_and_the_partitions_are_read_with_the_jobs(log_of):
     assert len(log) == 3
 
 
+def test_the_notice_that_a_job_ended_is_no_job(log_of, reasons):
+    notice = job(2, state="created", start=None, end=None) | {"name": "__state__completed__mail"}
+    log = log_of(**{"pgboss.job": [job(1), notice]})
+    assert list(log.jobs["kind"]) == ["mail"]
+    assert reasons(log)["dropped: the notice that another job ended"] == 1
+
+
 def test_a_row_that_a_table_and_its_partition_both_show_is_one_job(log_of, reasons):
     log = log_of(**{"pgboss.job": [job(1, True)], "pgboss.jdeadbeef": [job(1, True)]})
     assert len(log) == 1
