@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -35,11 +36,20 @@ from jobsim.joblog.wfformat.tasks import (
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 WORKFLOW = re.compile(rb'"workflow"\s*:\s*\{')
-TASKS = re.compile(rb'"(?:tasks|jobs)"\s*:\s*\[')
-VERSION = re.compile(rb'"schemaVersion"\s*:\s*"1\.\d|"runtimeInSeconds"\s*:')
+PARTS = re.compile(rb'"(?:tasks|jobs|machines)"\s*:\s*\[')
+OWN = re.compile(
+    rb'"(?:schemaVersion"\s*:\s*"1\.\d|runtimeInSeconds"\s*:|link"\s*:\s*"(?:in|out)put")'
+)
+
+OTHER_INSTANT = "%m-%d-%yT%H:%M:%S%z"
+"""How some makers write ``executedAt``: ``05-10-23T16:23:32Z``."""
 
 NUMBERED = re.compile(r"(?<=.)_+(?:ID)?[0-9]+$")
 """What makes the name of a task differ from those of its like: ``split_ID0000007``."""
+
+KB_MB = 1000 * 2.0**-20
+LEAST_MACHINE_BYTES = 2**30
+IN_KB = "guessed: memory is in kB, as the machines would have less than 1 GB if it were in bytes"
 
 COMPUTED = (
     "marked: submission times are not logged; computed from the dependencies, as if each task ran"
@@ -54,7 +64,7 @@ RECORD = "record your own jobs: jobsim record run --append jobs.csv -- COMMAND"
 
 def looks_like(head: bytes) -> bool:
     """Whether a file that begins like this is WfFormat."""
-    signs = (WORKFLOW, TASKS, VERSION)
+    signs = (WORKFLOW, PARTS, OWN)
     return head.lstrip().startswith(b"{") and all(sign.search(head) for sign in signs)
 
 
@@ -76,7 +86,7 @@ def read(path: Path, reading: Reading = PLAIN) -> JobLog:
     ``start_s``     ``executedAt`` of the task
     ``run_s``       ``runtimeInSeconds``
     ``priority``    ``priority``
-    ``memory_mb``   ``memoryInBytes``; 0 is missing
+    ``memory_mb``   ``memoryInBytes``; 0 is missing; kB where the machines' own shows that
     ==============  ============================================================================
 
     Raises
@@ -89,7 +99,7 @@ def read(path: Path, reading: Reading = PLAIN) -> JobLog:
     faults, notes = FaultList(str(path)), Notes()
     tasks = merged_tasks(workflow, faults)
     before = waits_for(tasks, faults)
-    jobs = _jobs(tasks, reading, notes, faults)
+    jobs = _jobs(tasks, _byte_mb(workflow), reading, notes, faults)
     order = in_order(before, jobs["job_id"].tolist(), faults)
     faults.raise_if_any()
     if jobs["run_s"].isna().all():
@@ -118,9 +128,22 @@ def _submitted(
     return jobs[~unknown].reset_index(drop=True), origin
 
 
-def _jobs(tasks: list[Task], reading: Reading, notes: Notes, faults: FaultList) -> pd.DataFrame:
+def _byte_mb(workflow: dict[str, Any]) -> float:
+    """What one of ``memoryInBytes`` is: some makers write kB there, of the machines too."""
+    execution = workflow.get("execution", workflow)
+    machines = execution.get("machines") if isinstance(execution, dict) else None
+    each_of = machines if isinstance(machines, list) else []
+    sizes = [each.get("memoryInBytes") for each in each_of if isinstance(each, dict)]
+    known = [size for size in sizes if isinstance(size, int) and size > 0]
+    return KB_MB if known and max(known) < LEAST_MACHINE_BYTES else 2.0**-20
+
+
+def _jobs(
+    tasks: list[Task], byte_mb: float, reading: Reading, notes: Notes, faults: FaultList
+) -> pd.DataFrame:
     run_s = _numbers(tasks, {"runtimeInSeconds": 1, "runtime": 1}, faults)
-    memory_mb = _numbers(tasks, {"memoryInBytes": 2.0**-20, "memory": 1000 * 2.0**-20}, faults)
+    memory_mb = _numbers(tasks, {"memoryInBytes": byte_mb, "memory": KB_MB}, faults)
+    notes.add(IN_KB, (memory_mb > 0) & (byte_mb == KB_MB))
     notes.add("mended: run time below 0, left missing", run_s < 0)
     notes.add("mended: memory of 0 bytes or less, left missing", memory_mb <= 0)
     return pd.DataFrame(
@@ -179,10 +202,13 @@ def _instants_s(texts: list[Any], reading: Reading, notes: Notes) -> Seconds:
 
 
 def _instant(text: Any) -> datetime | None:
-    try:
-        return datetime.fromisoformat(text) if isinstance(text, str) else None
-    except ValueError:
+    if not isinstance(text, str):
         return None
+    with suppress(ValueError):
+        return datetime.fromisoformat(text)
+    with suppress(ValueError):
+        return datetime.strptime(text, OTHER_INSTANT)
+    return None
 
 
 def _since_1970(instant: datetime) -> float:

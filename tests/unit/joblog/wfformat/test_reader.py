@@ -15,7 +15,7 @@ from jobsim.errors import LogError
 from jobsim.joblog import wfformat
 from jobsim.joblog.reading import Reading
 from jobsim.joblog.schema import schema
-from jobsim.joblog.wfformat.reader import COMPUTED, FROM_STARTS
+from jobsim.joblog.wfformat.reader import COMPUTED, FROM_STARTS, IN_KB
 
 
 def a_workflow(tasks, version="1.5", began="2024-03-01T09:00:00+01:00"):
@@ -57,9 +57,17 @@ def test_a_task_is_submitted_when_the_last_one_before_it_ends(read):
     assert reasons(log) == {COMPUTED: 4}
 
 
-def test_the_origin_is_when_the_workflow_began(read):
-    assert read(a_workflow(DIAMOND)).origin == datetime(2024, 3, 1, 8, tzinfo=UTC)
-    assert read(a_workflow(DIAMOND, began="some day")).origin is None
+@pytest.mark.parametrize(
+    "began",
+    ["2024-03-01T09:00:00+01:00", "20240301T080000Z", "03-01-24T08:00:00Z", "2024-03-01T08:00:00"],
+)
+def test_the_origin_is_when_the_workflow_began(read, began):
+    assert read(a_workflow(DIAMOND, began=began)).origin == datetime(2024, 3, 1, 8, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("began", ["some day", "", None, 7, "01-03"])
+def test_a_beginning_that_is_no_instant_is_no_origin(read, began):
+    assert read(a_workflow(DIAMOND, began=began)).origin is None
 
 
 def test_the_order_of_the_file_does_not_matter(read):
@@ -139,6 +147,22 @@ def test_kinds_are_programs_where_they_tell_tasks_apart(read):
     assert read(two).jobs["kind"].tolist() == ["sh", "awk"]
 
 
+@pytest.mark.parametrize(("machine", "memory_mb"), [(192_000_000, 100), (192 * 2**30, 0.1)])
+def test_memory_in_kb_under_the_name_of_bytes_is_seen_by_the_machines(read, machine, memory_mb):
+    document = a_workflow({"a": ((), 1, {"memoryInBytes": 104857.6}), "b": ((), 1)})
+    document["workflow"]["execution"]["machines"] = [{"nodeName": "n", "memoryInBytes": machine}]
+    log = read(document)
+    assert log.jobs["memory_mb"].max() == pytest.approx(memory_mb, rel=0.05)
+    assert reasons(log).get(IN_KB, 0) == (memory_mb == 100)
+
+
+@pytest.mark.parametrize("machines", [None, 7, "x", [7], [{}], [{"memoryInBytes": "x"}]])
+def test_machines_that_say_nothing_leave_bytes(read, machines):
+    document = a_workflow({"a": ((), 1, {"memoryInBytes": 2**20})})
+    document["workflow"]["execution"]["machines"] = machines
+    assert read(document).jobs["memory_mb"].tolist() == [1]
+
+
 @pytest.mark.parametrize(
     ("version", "tasks", "run", "memory", "value"),
     [
@@ -180,6 +204,8 @@ def test_a_file_that_was_packed_reads_the_same(read):
         (json.dumps(a_workflow(DIAMOND)).encode(), True),
         (json.dumps(a_workflow(DIAMOND), indent=2).encode(), True),
         (b'{"schemaVersion": "1.3", "workflow": {"jobs": [', True),
+        (b'{"schemaVersion": "1.5", "workflow": {"machines": [', True),
+        (b'{"workflow": {"tasks": [{"name": "a", "files": [{"link": "input"', True),
         (b'{"workflow_runs": [{"id": 1, "workflow": {"id": 2}}]}', False),
         (b'{"schemaVersion": "1.0", "tasks": []}', False),
         (b'[{"workflow": {"tasks": [{"runtimeInSeconds": 1', False),
