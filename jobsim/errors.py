@@ -17,6 +17,10 @@ class JobsimError(Exception):
 
     exit_code = 2
 
+    def _render_traceback_(self) -> list[str]:
+        """What a notebook shows of it: the message alone."""
+        return [f"{type(self).__name__}: {self}"]
+
 
 class UsageError(JobsimError):
     """An option, a scenario or a parameter that cannot be taken."""

@@ -52,7 +52,6 @@ def test_hours_and_instants_are_those_of_the_zone_of_the_log():
     _, hours, most = text["by hour"][0].splitlines()
     assert hours.endswith("America/New_York")
     assert "most from 7 h on" in most or "most from 8 h on" in most
-    assert " EDT to 2026-06-" in text["submitted"][0]
     assert text["submitted"][0].endswith("EDT")
     assert all("UTC" not in line for lines in text.values() for line in lines)
 
