@@ -18,6 +18,7 @@ FETCHABLE = [log.name for log in LOGS]
 OF_DATABASES = frozenset({"columns", "units", "outcomes", "zone", "table", "query"})
 """The attributes of a `Reading` that mean something for a database."""
 
+
 def read_log(
     spec: str | Path,
     format: str | None = None,  # noqa: A002  # the option is called --format

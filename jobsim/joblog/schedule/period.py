@@ -17,8 +17,8 @@ MOST_DAYS = 3660
 MOST_US = MOST_DAYS * DAY_S * 1_000_000
 
 SAY = "say from when and how long: --from 2026-01-01 --for 30d"
-PLAN = "to replay it, make a plan of it: jobsim log convert {} --from ... --for ... -o plan.csv"
-"""Commands that replay a log take no period."""
+RUN = "and to replay it, how long each run takes: --assume-run 5m"
+"""No schedule knows it."""
 
 Days = np.ndarray[tuple[int], np.dtype[np.datetime64]]
 """Days of a calendar, as datetime64[D]."""
@@ -48,7 +48,7 @@ class Period:
         """
         begin, span_s = reading.begin, reading.span_s
         if begin is None or span_s is None:
-            refuse(str(path), "a schedule has no dates of its own", f"{SAY}; {PLAN.format(path)}")
+            refuse(str(path), "a schedule has no dates of its own", f"{SAY}; {RUN}")
         if not 0 < span_s <= MOST_DAYS * DAY_S:
             refuse(str(path), f"--for {span_s:g}s: above 0 and {MOST_DAYS} d at most", SAY)
         if begin.tzinfo is None:

@@ -13,7 +13,7 @@ import pandas as pd
 import psutil
 import pytest
 
-from tests.unit.cli.conftest import JOBSIM, SMALL, Jobsim
+from tests.unit.cli.conftest import JOBSIM, SMALL, Jobsim, unclocked
 
 KILL = "kind=kill,worker=0,at=work,nth=3,when=during"
 PATIENCE_S = 30.0
@@ -64,14 +64,6 @@ def test_what_is_saved_can_be_read_and_its_scenario_run_again(
     again = jobsim("run", "out/scenario.toml", "--json")
     assert again.returncode == 0, again.stderr
     assert unclocked(again.stdout) == unclocked(done.stdout)
-
-
-def unclocked(printed: str) -> list[dict[str, object]]:
-    """The runs of a document without how long they took to compute."""
-    runs = json.loads(printed)["runs"]
-    for run in runs:
-        run["cost"].pop("wall_s")
-    return runs
 
 
 def test_a_dry_run_prints_statements_and_grants_and_starts_nothing(jobsim: Jobsim) -> None:

@@ -13,7 +13,7 @@ import typer
 
 from jobsim.cli import app
 from jobsim.joblog import read_log
-from tests.unit.cli.conftest import Jobsim
+from tests.unit.cli.conftest import Jobsim, unclocked
 
 ODD = "Nr;Angelegt am;Dauer;Zustand\n1;30.03.2025 01:30:00;1,5;gut\n2;30.03.2025 03:30:00;2,5;aus\n"
 SAYS = ("--map", "submit=Angelegt am,run=Dauer,outcome=Zustand,id=Nr")
@@ -73,7 +73,7 @@ def test_a_table_of_a_database_is_read_by_name_or_by_query(
         (("odd.csv", "--format", "cvs"), 2, "did you mean csv?"),
         (("odd.csv", "--from", "2026-01-01"), 2, "--map, --status, --unit, --zone"),
         (("odd.csv", "--mapping", "prose.txt"), 2, "this is no TOML"),
-        (("crontab",), 2, "jobsim log convert crontab --from"),
+        (("crontab",), 2, "--from 2026-01-01 --for 30d"),
         (("app.db",), 2, "say its URL: sqlite:///app.db"),
         (("sqlite:///app.db",), 2, "--mapping FILE"),
         (("sqlite:///app.db", "--table", "item"), 2, "did you mean items?"),
@@ -108,9 +108,11 @@ def test_a_crontab_is_replayed_by_its_plan(jobsim: Jobsim, tmp_path: Path) -> No
     plan = ("--from", "2026-01-01", "--for", "1d", "-o", "plan.csv")
     assert jobsim("log", "convert", "crontab", *plan).returncode == 0
     assert len(read_log(tmp_path / "plan.csv")) == 96 + 1 + 1
-    assert "log convert" in jobsim("simulate", "crontab", "--lease", "process-watcher").stderr
-    replay = ("--lease", "process-watcher", "--assume-run", "5m")
-    assert jobsim("simulate", "plan.csv", *replay).returncode == 0
+    replay = ("--lease", "process-watcher", "--assume-run", "5m", "--json")
+    done = jobsim("simulate", "plan.csv", *replay)
+    assert done.returncode == 0
+    at_once = jobsim("simulate", "crontab", *plan[:4], *replay)
+    assert unclocked(at_once.stdout) == unclocked(done.stdout)
 
 
 @pytest.mark.parametrize("group", ["log", "record"])

@@ -34,7 +34,7 @@ def test_a_begin_with_an_offset_keeps_it():
 
 @pytest.mark.parametrize("said", [{}, {"begin": MIDNIGHT}, {"span_s": 60.0}])
 def test_without_begin_and_length_it_says_how_to_say_them(said):
-    with pytest.raises(LogError, match=r"no dates.*--from 2026-01-01 --for 30d.* log convert "):
+    with pytest.raises(LogError, match=r"no dates.*--from 2026-01-01 --for 30d.*--assume-run 5m"):
         Period.of(Reading(**said), PATH)
 
 
