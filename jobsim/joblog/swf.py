@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import numpy as np
 import pandas as pd
@@ -39,7 +41,8 @@ OUTCOME_OF = {
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 ABSOLUTE_S = (5e8, 2.0**32)
-"""A log whose first submission is in here (1985 to 2106) counts from 1970, not from its start."""
+"""A log whose first submission is in here (1985 to 2106) counts from 1970, not from its start; and
+a start that is not in here is none: makers who do not know it write 0."""
 
 
 def looks_like(head: bytes) -> bool:
@@ -86,6 +89,7 @@ def read(path: Path, reading: Reading = PLAIN) -> JobLog:
         name=log_name(path),
         source=str(path),
         origin=_origin(jobs["submit_s"].min(), header.start),
+        zone=_zone(header.zone),
         notes=notes.taken,
     )
     return log.from_zero()
@@ -190,7 +194,13 @@ def _origin(first_s: float, start: str | None) -> datetime | None:
     low_s, high_s = ABSOLUTE_S
     if low_s <= first_s <= high_s:
         return EPOCH
+    start_s = int(start) if start and re.fullmatch("[0-9]{9,10}", start) else 0
+    return EPOCH + timedelta(seconds=start_s) if low_s <= start_s <= high_s else None
+
+
+def _zone(name: str | None) -> str | None:
+    """The header's time zone, if there is one of that name."""
     try:
-        return None if start is None else EPOCH + timedelta(seconds=int(start))
-    except (ValueError, OverflowError):
+        return None if name is None else ZoneInfo(name).key
+    except (ZoneInfoNotFoundError, ValueError, OSError):
         return None

@@ -31,6 +31,20 @@ def read(file, swf_line):
     return read_lines
 
 
+@pytest.mark.parametrize(
+    ("header", "zone"),
+    [
+        ("; TimeZoneString: US/Pacific", "US/Pacific"),
+        ("; TimeZoneString: ../etc", None),
+        ("", None),
+    ],
+)
+def test_the_time_zone_of_the_header_is_the_log_s_where_there_is_one(read, header, zone):
+    log = read("; UnixStartTime: 1000000000", header, a_job(submit=0, run=1))
+    assert log.zone == zone
+    assert log.origin == datetime(2001, 9, 9, 1, 46, 40, tzinfo=UTC)
+
+
 def test_a_job_has_its_submission_start_run_time_owner_and_memory(read):
     log = read(a_job(job=7, submit=0, wait=3, run=2.5, procs=4, used=2048, user=9, app=1))
     assert log.jobs.iloc[0].dropna().to_dict() == {
@@ -124,7 +138,7 @@ def test_a_log_without_a_header_has_no_origin(read):
     assert read(a_job(job=1)).origin is None
 
 
-@pytest.mark.parametrize("start", ["9" * 30, "soon"])
+@pytest.mark.parametrize("start", ["9" * 5000, "9" * 10, "soon", "0", "-1"])
 def test_a_start_time_that_is_no_instant_is_no_origin(read, start):
     assert read(f"; UnixStartTime: {start}", a_job(job=1)).origin is None
 
@@ -133,12 +147,12 @@ def test_the_first_of_repeated_header_keys_counts_and_continued_lines_are_no_key
     log = read(
         "; Note: three kinds of nodes,",
         ";\tsee: http://example.org",
-        "; UnixStartTime: 1000",
-        "; UnixStartTime: 2000",
+        "; UnixStartTime: 1000000000",
+        "; UnixStartTime: 2000000000",
         "; Note: again",
         a_job(job=1),
     )
-    assert log.origin == datetime.fromtimestamp(1000, UTC)
+    assert log.origin == datetime.fromtimestamp(1_000_000_000, UTC)
 
 
 def test_kinds_are_executables_where_the_log_tells_several_apart(read):
