@@ -15,7 +15,9 @@ RIGHT = "minute hour day-of-month month day-of-week command, as */15 2 * * mon-f
 SETTING = re.compile(r"""(["']?)([A-Za-z_]\w*)\1\s*=\s*(.*)""")
 SETTINGS = {"CRON_TZ": "cron_tz", "TZ": "tz", "RANDOM_DELAY": "random_delay"}
 
-USER = re.compile(r"[A-Za-z_][\w.-]*\$?")
+USER = re.compile(r"[A-Za-z_][\w.-]*\$?(?:[:/][\w.-]+){0,2}")
+"""FreeBSD may have a group and a login class behind it."""
+
 USER_COLUMN = re.compile(r"^#.*\bdow\b\W+user(-name)?\b", re.IGNORECASE | re.MULTILINE)
 SYSTEM_USERS = frozenset({"root", "www-data", "nobody", "daemon", "apache", "nginx", "munin"})
 SPOOL_FOLDERS = frozenset({"crontabs", "tabs"})
@@ -64,7 +66,9 @@ def entry_lines(text: str, faults: FaultList) -> Iterator[Line]:
         line = line.removeprefix("-")
         times = 1 if line.startswith("@") else 5
         parts = line.split(None, times)
-        if len(parts) == times + 1:
+        if len(parts) == times + 1 and parts[-1].startswith("*"):
+            faults.add(f"{shown(line)} has more than five time fields", RIGHT, number)
+        elif len(parts) == times + 1:
             yield Line(number, " ".join(parts[:-1]), parts[-1], settings)
         else:
             faults.add(f"{shown(line)} is no line of a crontab", RIGHT, number)

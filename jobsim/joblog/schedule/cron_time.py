@@ -16,8 +16,10 @@ import numpy as np
 from cronsim import CronSim, CronSimError
 from cronsim.cronsim import Field
 
+from jobsim.joblog.faultlist import shown
 from jobsim.joblog.schedule.period import Days, Micros
 from jobsim.joblog.schedule.walltime import ClockRule, WallTimes
+from jobsim.words import nearest
 
 SHORTCUTS = {
     "@yearly": "0 0 1 1 *",
@@ -45,6 +47,25 @@ RULE = (
 ONE_STEPPED = re.compile(r"\b(\w+)-\1/[1-9][0-9]*\b")
 """A range of one value, stepped: that value to cron, but to cronsim all from there on."""
 
+EXTENSIONS = {
+    "L or # in the days": re.compile(r"^(?:\S+ ){2}(?:\S*L|\S+ \S+ \S*(?:\dL|#))"),
+    "a step behind a single value (5/10), taken as from there to the end": re.compile(
+        r"(?:^|[ ,])[^-*,/ ]+/"
+    ),
+}
+"""What cronsim knows and neither Debian's cron nor cronie does."""
+
+OTHERS = {
+    "? is Quartz's, * is right": re.compile(r"\?"),
+    "H is Jenkins', which draws the value itself": re.compile(r"h\b"),
+    "W, the weekday next to a day, is Quartz's": re.compile(r"\dw|^w$"),
+    "a range goes upwards, as 22-23,0-2": re.compile(r"[a-z\d]+-[a-z\d]+"),
+    "a name has three letters": re.compile(r"[a-z]{4,}"),
+}
+"""Why a field may be none, the likeliest first."""
+
+INTERVAL = re.compile(r"@(?:every|[0-9]+)", re.IGNORECASE)
+
 SAMPLE_DAY = datetime(2000, 1, 1)
 
 
@@ -58,13 +79,10 @@ class CronTime:
         The five fields, blanks between them.
     wildcard
         Whether minute or hour begin with a star, so that cron runs it by real time.
-    extended
-        Whether it uses L or #, which Vixie's cron does not know.
     """
 
     fields: str
     wildcard: bool
-    extended: bool
 
     @classmethod
     def of(cls, text: str) -> CronTime:
@@ -76,13 +94,21 @@ class CronTime:
             They are not that; the message says which field.
         """
         fields = SHORTCUTS.get(text.lower(), text)
+        if INTERVAL.fullmatch(fields):
+            raise ValueError("an interval that has no time of day; */5 * * * * has one")
+        if fields.startswith("@"):
+            raise ValueError(f"no such shortcut; {nearest(text, [*SHORTCUTS, '@reboot'])}")
         parts = [ONE_STEPPED.sub(r"\1", part) for part in fields.upper().split()]
         if len(parts) != 5:
             raise ValueError(f"{len(parts)} time fields")
         _check(parts)
         wildcard = parts[0].startswith("*") or parts[1].startswith("*")
-        extended = "L" in parts[2] + parts[4] or "#" in parts[4]
-        return cls(" ".join(parts), wildcard, extended)
+        return cls(" ".join(parts), wildcard)
+
+    @property
+    def extensions(self) -> tuple[str, ...]:
+        """What it uses that cron itself refuses."""
+        return tuple(what for what, used in EXTENSIONS.items() if used.search(self.fields))
 
     @property
     def rule(self) -> ClockRule:
@@ -111,8 +137,9 @@ def _check(parts: list[str]) -> None:
         try:
             field.parse(part)
         except (CronSimError, ValueError, AssertionError, RecursionError):
-            name = field.msg().removeprefix("Bad ")
-            raise ValueError(f"{name} {part.lower()!r} is none") from None
+            name, text = field.msg().removeprefix("Bad "), part.lower()
+            why = next((f" ({why})" for why, like in OTHERS.items() if like.search(text)), "")
+            raise ValueError(f"{name} {shown(text)} is none{why}") from None
 
 
 def _times_us(minute: str, hour: str) -> Micros:

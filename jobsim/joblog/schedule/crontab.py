@@ -8,8 +8,8 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from jobsim.errors import LogError, UsageError
-from jobsim.joblog.faultlist import FaultList, shown
-from jobsim.joblog.files import HEAD_BYTES, looks_binary
+from jobsim.joblog.faultlist import FaultList, refuse, shown
+from jobsim.joblog.files import HEAD_BYTES, looks_binary, read_text_bytes
 from jobsim.joblog.reading import PLAIN, Reading
 from jobsim.joblog.schedule.cron_lines import (
     RIGHT,
@@ -21,8 +21,9 @@ from jobsim.joblog.schedule.cron_lines import (
     user_and_command,
 )
 from jobsim.joblog.schedule.cron_time import REAL_TIME, RULE, CronTime
+from jobsim.joblog.schedule.foreign import foreign
 from jobsim.joblog.schedule.names import printable, short_names
-from jobsim.joblog.schedule.plan import Entry, Plan, schedule_text
+from jobsim.joblog.schedule.plan import Entry, Plan
 from jobsim.joblog.table import JobLog
 
 COMMAND = re.compile(r"""[\w./~$"'\[({@:!-]*[A-Za-z]""")
@@ -32,10 +33,13 @@ def looks_like(head: bytes) -> bool:
     """Whether a file that begins like this is a crontab.
 
     Every line has to be one of a crontab's, and one at least to have a star or a shortcut, so
-    that no table of numbers is taken for one.
+    that no table of numbers is taken for one. What another system's schedule is too is taken, to
+    be refused by its name.
     """
     if looks_binary(head):
         return False
+    if foreign(head):
+        return True
     text = head.decode(errors="replace")
     # The last line of a long head may be cut off; of a file that had a BOM, the head is shorter.
     whole = text[: text.rfind("\n") + 1] if len(head) >= HEAD_BYTES - 3 else text
@@ -82,8 +86,10 @@ def read_system(path: Path, reading: Reading = PLAIN) -> JobLog:
 
 
 def _read(path: Path, reading: Reading, with_users: bool | None) -> JobLog:
+    if other := foreign(read_text_bytes(path)):
+        refuse(str(path), f"this is {other[0]}; it is no crontab", other[1])
     plan = Plan(path, reading)
-    text = schedule_text(path)
+    text = plan.text()
     lines = list(entry_lines(text, plan.faults))
     told: tuple[str, ...] = ()
     if with_users is None:
@@ -160,5 +166,5 @@ def _remarks(plan: Plan, settings: Settings, when: CronTime) -> Iterator[str]:
             f"marked: RANDOM_DELAY={printable(settings.random_delay)}: cronie starts each up to"
             " that many minutes later; not drawn here"
         )
-    if when.extended:
-        yield "marked: L or # in the days, which Vixie's cron itself refuses"
+    for extension in when.extensions:
+        yield f"marked: {extension}: Debian's cron and cronie refuse the line"

@@ -29,6 +29,7 @@ from jobsim.joblog.table import JobLog
 MOST_FIRINGS = 5_000_000
 
 NO_ZONE = "marked: the schedule names no zone, its clock is taken as UTC (--zone says another)"
+LATIN_1 = "guessed: the file is no UTF-8, its letters are taken as Latin-1"
 NO_RUN_TIME = (
     "marked: a schedule does not say how long a job runs, run time missing; --assume-run 30s"
     " states it, jobsim record run --append jobs.csv -- COMMAND records it"
@@ -72,8 +73,24 @@ class Plan:
         self.period = Period.of(reading, path)
         self.notes = Notes()
         self.faults = FaultList(str(path))
+        self._of_all = [NO_RUN_TIME] if reading.zone else [NO_RUN_TIME, NO_ZONE]
         self._entries: list[Entry] = []
         self._firings = 0
+
+    def text(self) -> str:
+        """The text of the file, in Latin-1 where it is no UTF-8.
+
+        Raises
+        ------
+        LogError
+            It cannot be read, is empty or binary.
+        """
+        data = read_text_bytes(self.path)
+        try:
+            return data.decode()
+        except UnicodeDecodeError:
+            self._of_all.append(LATIN_1)
+            return data.decode("latin-1")
 
     @property
     def zone(self) -> tzinfo:
@@ -131,9 +148,8 @@ class Plan:
                 f"nothing fires in the period{dropped}",
                 "a longer --for, or a schedule with a time in it",
             )
-        self.notes.add(NO_RUN_TIME, self._firings)
-        if self.reading.zone is None:
-            self.notes.add(NO_ZONE, self._firings)
+        for remark in self._of_all:
+            self.notes.add(remark, self._firings)
         return JobLog.of(
             self._columns(),
             name=log_name(self.path),
@@ -160,22 +176,6 @@ class Plan:
                 "a shorter --for, or fewer entries, is right",
                 line,
             )
-
-
-def schedule_text(path: Path) -> str:
-    """The text of a schedule that is one.
-
-    Raises
-    ------
-    LogError
-        It cannot be read, is empty or binary, or is not UTF-8.
-    """
-    data = read_text_bytes(path)
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        refuse(str(path), "this is not UTF-8 text", "save the file as UTF-8", line)
 
 
 def entries(log: JobLog) -> pd.DataFrame:

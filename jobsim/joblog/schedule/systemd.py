@@ -14,7 +14,7 @@ from jobsim.joblog.reading import PLAIN, Reading
 from jobsim.joblog.schedule.calendar_event import CalendarEvent
 from jobsim.joblog.schedule.names import printable
 from jobsim.joblog.schedule.period import MOST_US, Micros
-from jobsim.joblog.schedule.plan import Entry, Plan, schedule_text
+from jobsim.joblog.schedule.plan import Entry, Plan
 from jobsim.joblog.schedule.time_span import span_us
 from jobsim.joblog.schedule.timer import (
     CALENDAR,
@@ -86,7 +86,7 @@ def read(path: Path, reading: Reading = PLAIN) -> JobLog:
         Lines are wrong, or the user has not said for which period.
     """
     plan = Plan(path, reading)
-    text, unit = schedule_text(path), path.name.removesuffix(".gz")
+    text, unit = plan.text(), path.name.removesuffix(".gz")
     found = list(settings(text, unit, plan.faults))
     user_of = {each.unit: each.value for each in found if _is_user(each)}
     for timer in timers(found):

@@ -20,7 +20,7 @@ UNITS_US = {
 }
 """As in systemd.time(7): a month is 30.44 days and a year 365.25; without a unit, seconds."""
 
-TERM = re.compile(r"\s*([0-9]{1,12}(?:\.[0-9]{0,9})?)\s*([A-Za-zµμ]*)")
+TERM = re.compile(r"\s*([0-9]{1,12}(?:\.[0-9]{1,9})?|\.[0-9]{1,9})\s*([A-Za-zµμ]*)")
 
 
 def span_us(text: str) -> int:

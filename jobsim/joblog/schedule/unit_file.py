@@ -10,6 +10,7 @@ from jobsim.joblog.faultlist import FaultList, shown
 
 HEADING = re.compile(r"# (?:/\S*/)?([^/\s]+\.(?:timer|service))(?:\.d/[^/]+\.conf)?")
 SECTION = re.compile(r"\[([^\[\]]+)\]")
+CAT = "systemctl cat '*.timer' prints the name of each above it, as # /etc/systemd/system/x.timer"
 SETTING = re.compile(r"([A-Za-z][A-Za-z0-9]*)\s*=\s*(.*)")
 
 
@@ -29,18 +30,25 @@ def settings(text: str, unit: str, faults: FaultList) -> Iterator[Setting]:
 
     A drop-in (``x.timer.d/override.conf``) belongs to the unit that it changes.
     """
-    section = ""
+    section, sections = "", [""]
     for number, line in _joined(text):
         if line.startswith(("#", ";")):
             if heading := HEADING.fullmatch(line):
-                unit, section = heading[1], ""
+                unit, section, sections = heading[1], "", [""]
         elif match := SECTION.fullmatch(line):
             section = match[1]
+            sections.append(section)
+            if section == "Timer" and "Unit" in _since_first_timer(sections):
+                faults.add("a second timer begins here, without a name", CAT, number)
         elif (match := SETTING.fullmatch(line)) and section:
             yield Setting(unit, section, match[1], match[2].strip(), number)
         elif line:
             right = "[Section], Key=value or a comment, as systemctl cat prints them"
             faults.add(f"{shown(line)} is no line of a unit file", right, number)
+
+
+def _since_first_timer(sections: list[str]) -> list[str]:
+    return sections[sections.index("Timer") :]
 
 
 def _joined(text: str) -> Iterator[tuple[int, str]]:

@@ -29,6 +29,7 @@ BY_OFFSET = (
 )
 REPEATS = "marked: repeats by elapsed time, also when the clock is set (assumed, not documented)"
 STOPS = "marked: StopAtDurationEnd: Windows stops what still runs when the repetition ends"
+NO_TRIGGER = "dropped: a task without a trigger, started by hand or by automatic maintenance"
 RIGHT = "what the Task Scheduler's schema says of it"
 
 FAR_PAST_US = -(2**62)
@@ -76,7 +77,9 @@ def read(path: Path, reading: Reading = PLAIN) -> JobLog:
         if task.said("Settings/Enabled", "true") == "false":
             plan.notes.add("dropped: a task that is disabled", 1)
             continue
-        for node in task.children("Triggers/*"):
+        triggers = list(task.children("Triggers/*"))
+        plan.notes.add(NO_TRIGGER, int(not triggers))
+        for node in triggers:
             _add(plan, task, node, kind)
     return plan.log()
 

@@ -100,6 +100,7 @@ def test_a_spool_file_is_the_users_whose_name_it_has():
     [
         ("root  /bin/x a", True, ("root", "/bin/x a")),
         ("www-data\tx", True, ("www-data", "x")),
+        ("root:wheel x", True, ("root:wheel", "x")),
         ("root x", False, (None, "root x")),
         ("mail bob%Hello%there", False, (None, "mail bob")),
         (r"date +\%F >x", False, (None, "date +%F >x")),

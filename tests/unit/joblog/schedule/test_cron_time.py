@@ -136,7 +136,15 @@ def test_days_are_those_that_cron_means(fields, first):
         (f"{'9' * 5000} * * * *", "minute"),
         ("x * * * *", "minute 'x'"),
         ("* * * *", "4 time fields"),
-        ("@fortnightly", "1 time fields"),
+        ("@fortnightly", "no such shortcut; did you mean @monthly"),
+        ("@every", "an interval that has no time of day"),
+        ("@3600", "an interval that has no time of day"),
+        ("0 0 ? * *", r"day-of-month '\?' is none \(\? is Quartz's"),
+        ("H * * * *", "H is Jenkins'"),
+        ("0 0 15W * *", "W, the weekday next to a day"),
+        ("0 22-2 * * *", "a range goes upwards"),
+        ("0 0 * * fri-sun", "a range goes upwards"),
+        ("0 0 * * sunday", "a name has three letters"),
     ],
 )
 def test_a_field_that_is_none_is_named(fields, wrong):
@@ -164,7 +172,16 @@ def test_stars_in_minute_or_hour_tell_the_rule_for_a_clock_that_is_set(fields, r
 
 
 @pytest.mark.parametrize(
-    ("fields", "extended"), [("0 0 L * *", True), ("0 0 * * 1#1", True), ("0 0 * jul sat", False)]
+    ("fields", "extension"),
+    [
+        ("0 0 L * *", "L or #"),
+        ("0 0 * * 1#1", "L or #"),
+        ("0 0 * * 5L", "L or #"),
+        ("5/10 * * * *", "a step"),
+        ("0 0 * 1,feb/3 *", "a step"),
+        ("*/5 1-9/2,4-4/2 * jul sat", None),
+    ],
 )
-def test_what_cron_itself_does_not_know_is_told_apart(fields, extended):
-    assert CronTime.of(fields).extended is extended
+def test_what_cron_itself_does_not_know_is_told_apart(fields, extension):
+    found = CronTime.of(fields).extensions
+    assert [each.startswith(extension) for each in found] == [True] if extension else found == ()

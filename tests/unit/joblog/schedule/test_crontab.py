@@ -124,7 +124,37 @@ def test_a_crontab_that_only_runs_at_boot_is_refused_with_the_reason(play):
 
 
 def test_what_cron_would_refuse_is_marked(play, counts):
-    assert counts(play(crontab.read, "0 0 * * 1#1 x\n"), "Vixie's cron itself refuses") == [1]
+    assert counts(play(crontab.read, "0 0 * * 1#1 x\n"), "Debian's cron and cronie refuse") == [1]
+    log = play(crontab.read, "5/20 0 * * * x\n")
+    assert counts(log, "a step behind a single value") == [3]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("apiVersion: batch/v1\nkind: CronJob\nspec:\n  schedule: '* * * * *'\n", "Kubernetes"),
+        ("on:\n  schedule:\n    - cron: '30 5 * * 1'\njobs:\n", "a GitHub workflow"),
+        ("pipeline {\n  triggers {\n    cron('H 4 * * *')\n  }\n}\n", "a Jenkins pipeline"),
+        ("RANDOM_DELAY=45\n1\t5\tcron.daily\tnice run-parts /etc/cron.daily\n", "an anacrontab"),
+    ],
+)
+def test_the_schedule_of_another_system_is_refused_by_its_name(tmp_path, text, message):
+    assert crontab.looks_like(text.encode())
+    (tmp_path / "x").write_text(text)
+    with pytest.raises(
+        LogError, match=f"this is {'a ' * (message[0] == 'K')}{message}.*; it is no"
+    ):
+        crontab.read(tmp_path / "x")
+
+
+def test_seconds_in_front_of_the_five_fields_are_a_fault(play):
+    with pytest.raises(LogError, match=r"schedule:1: .* more than five time fields"):
+        play(crontab.read, "0 */5 * * * * /bin/x\n")
+
+
+def test_letters_in_latin_1_are_read(play, counts):
+    log = play(crontab.read, b"# t\xe4glich\n0 3 * * * x\n")
+    assert counts(log, "taken as Latin-1") == [1]
 
 
 def test_every_wrong_line_is_listed(play):

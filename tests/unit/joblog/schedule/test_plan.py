@@ -11,7 +11,7 @@ import pytest
 from jobsim.errors import LogError
 from jobsim.joblog.reading import Reading
 from jobsim.joblog.schedule import plan as plans
-from jobsim.joblog.schedule.plan import Entry, Plan, entries, schedule_text
+from jobsim.joblog.schedule.plan import LATIN_1, Entry, Plan, entries
 from jobsim.joblog.schedule.walltime import ClockRule, WallTimes
 
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
@@ -96,7 +96,17 @@ def test_entries_show_how_often_each_kind_fires(plan):
     assert table["longest_gap_s"].fillna(-1).tolist() == [120, -1]
 
 
-def test_text_that_is_not_utf_8_is_refused_with_its_line(tmp_path):
-    (tmp_path / "x").write_bytes(b"# one\n# caf\xe9\n")
-    with pytest.raises(LogError, match=r"x:2: this is not UTF-8 text"):
-        schedule_text(tmp_path / "x")
+def test_text_that_is_no_utf_8_is_taken_as_latin_1_and_noted(plan, tmp_path):
+    plan.path = tmp_path / "x"
+    plan.path.write_bytes(b"# one\n# caf\xe9\n")
+    assert plan.text() == "# one\n# caf\xe9\n"
+    plan.add(Entry("x", None, at(7)))
+    assert LATIN_1 in [note.reason for note in plan.log().notes]
+
+
+def test_text_in_utf_8_needs_no_note(plan, tmp_path):
+    plan.path = tmp_path / "x"
+    plan.path.write_text("# caf\xe9\n", encoding="utf-8")
+    assert plan.text() == "# caf\xe9\n"
+    plan.add(Entry("x", None, at(7)))
+    assert LATIN_1 not in [note.reason for note in plan.log().notes]

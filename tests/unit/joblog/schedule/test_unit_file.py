@@ -50,6 +50,19 @@ def test_an_ordinary_comment_is_no_heading():
     assert read("# see a.timer for more\n[Timer]\nA=b\n")[0].unit == "x.timer"
 
 
+def test_two_timers_one_after_the_other_without_their_names_are_a_fault():
+    one = "[Unit]\nDescription=x\n[Timer]\nOnCalendar=daily\n[Install]\nWantedBy=timers.target\n"
+    service = "[Unit]\nDescription=y\n[Service]\nExecStart=/bin/x\n"
+    assert len(read(one + service)) == 5
+    assert len(read(one + "[Timer]\nOnCalendar=weekly\n")) == 4
+    with pytest.raises(LogError, match=r"x\.timer:13: a second timer .* systemctl cat"):
+        read(one + service + one)
+    assert {each.unit for each in read(f"# a.timer\n{one}# b.timer\n{one}")} == {
+        "a.timer",
+        "b.timer",
+    }
+
+
 def test_a_line_that_is_none_is_a_fault():
     with pytest.raises(LogError) as refused:
         read("A=b\n[Timer]\nwhat is this\n")

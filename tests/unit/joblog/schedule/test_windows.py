@@ -100,6 +100,13 @@ def test_a_disabled_task_is_dropped_with_the_reason(play):
         play(windows.read, task(NIGHTLY, settings="<Enabled>false</Enabled>"))
 
 
+def test_a_task_without_a_trigger_is_dropped_with_the_reason(play, counts):
+    idle = task(path="\\Jobs\\defrag", declared=False)
+    log = play(windows.read, f"<Tasks>{idle}{task(NIGHTLY, declared=False)}</Tasks>")
+    assert set(log.jobs["kind"]) == {"nightly"}
+    assert counts(log, "a task without a trigger") == [1]
+
+
 @pytest.mark.parametrize("policy", ["Parallel", "Queue", "StopExisting", "IgnoreNew"])
 def test_the_lease_rule_of_the_scheduler_is_noted(play, counts, policy):
     said = f"<MultipleInstancesPolicy>{policy}</MultipleInstancesPolicy>"
