@@ -16,17 +16,22 @@ from jobsim.joblog.schema import OUTCOMES, category
 _WORDS = {
     "completed": (
         "completed complete success succeeded succeed successful ok done finished passed processed"
-        " partiallysucceeded neutral executed sent closed resolved"
+        " partiallysucceeded neutral executed sent closed resolved fixed no_tests"
+        " completed_successfully"
     ),
     "failed": (
         "failed failure fail error errored errors dead crashed exception discarded rejected broken"
         " node_fail out_of_memory oom oom_killed boot_fail upstream_failed startup_failure"
+        " infrastructure_fail completed_failed"
     ),
     "cancelled": (
         "cancelled canceled cancelling aborted abort skipped revoked deleted preempted stopped"
-        " withdrawn killed terminated removed expired superseded"
+        " withdrawn killed removed expired superseded interrupted evicted not_built not_run"
+        " completed_killed"
     ),
-    "timeout": "timeout timed_out timedout time_out deadline deadline_exceeded",
+    "timeout": (
+        "timeout timed_out timedout time_out deadline deadline_exceeded completed_walltime_reached"
+    ),
     UNFINISHED: (
         "running pending retryable queued waiting ready available scheduled started processing"
         " in_progress inprogress active new created enqueued reserved claimed executing working"

@@ -59,7 +59,8 @@ def looks_like(head: bytes) -> bool:
     listed = {"createdAt", "conclusion"} <= names and bool(
         names & {"databaseId", "workflowName", "workflowDatabaseId", "headBranch"}
     )
-    return runs or jobs or listed or _is_csv(head)
+    viewed = {"startedAt", "completedAt", "conclusion"} <= names
+    return runs or jobs or listed or viewed or _is_csv(head)
 
 
 def _is_csv(head: bytes) -> bool:
@@ -72,7 +73,7 @@ def _is_csv(head: bytes) -> bool:
 
 
 def read(path: Path, reading: Reading = PLAIN) -> JobLog:
-    """Read what the REST API or ``gh run list --json`` gives of runs or jobs, or a CSV of runs.
+    """Read runs or jobs as the REST API or ``gh run --json`` gives them, or a CSV of runs.
 
     ==============  ============================================================================
     column          made of

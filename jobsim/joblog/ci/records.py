@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from jobsim.joblog.faultlist import FaultList, refuse, shown
+from jobsim.joblog.tabular.pages import documents, unpacked
 
 Record = Mapping[str, Any]
 
@@ -17,7 +17,6 @@ LISTS = ("workflow_runs", "jobs", "value")
 """Members of a page of an answer that hold its records."""
 
 _KEY = re.compile(r'"([A-Za-z_]+)"\s*:')
-_BLANK = re.compile(r"\s*")
 
 
 def keys(head: bytes) -> frozenset[str]:
@@ -62,46 +61,12 @@ def pick(record: Record, path: str) -> Any:
 
 def _of_json(text: str, file: str) -> Iterator[Record]:
     faults = FaultList(file)
-    for place, each in enumerate(_listed(_documents(text, file)), start=1):
+    for place, each in enumerate(unpacked(documents(text, file), LISTS), start=1):
         if isinstance(each, dict):
             yield each
         else:
             faults.add(f"record {place} is {shown(str(each))}", "an object a run")
     faults.raise_if_any()
-
-
-def _documents(text: str, file: str) -> Iterator[Any]:
-    """One document, or several one after another, as lines or as pages."""
-    decode, at = json.JSONDecoder().raw_decode, _past_blanks(text, 0)
-    while at < len(text):
-        try:
-            document, end = decode(text, at)
-        except json.JSONDecodeError as error:
-            refuse(file, f"this is not JSON: {error.msg}", "the whole export", error.lineno)
-        except (ValueError, RecursionError) as error:
-            refuse(file, f"this is not JSON that can be read: {error}", "the export as it came")
-        yield document
-        at = _past_blanks(text, end)
-
-
-def _past_blanks(text: str, at: int) -> int:
-    found = _BLANK.match(text, at)
-    return found.end() if found else at
-
-
-def _listed(documents: Iterable[Any], depth: int = 2) -> Iterator[Any]:
-    """The records of documents that are records, lists of them, or pages; or lists of pages."""
-    for each in documents:
-        page = _page(each) if isinstance(each, dict) else each
-        if isinstance(page, list) and depth:
-            yield from _listed(page, depth - 1)
-        else:
-            yield each
-
-
-def _page(document: Record) -> Any:
-    """The list in a page of records; None where this is no page."""
-    return next((document[name] for name in LISTS if isinstance(document.get(name), list)), None)
 
 
 def _of_csv(text: str, file: str) -> Iterator[Record]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,12 +13,24 @@ from jobsim.joblog.notes import Notes
 from jobsim.joblog.reading import INSTANT_UNITS, Reading
 from jobsim.joblog.tabular.missing import blanked
 from jobsim.joblog.tabular.numbers import as_numbers
+from jobsim.joblog.tabular.stamps import fitting, parsed, rewritten
 
 YEAR_1985_S, YEAR_2106_S = 5e8, 2.0**32
 """Numbers in here count seconds since 1970; a thousand times as large, milliseconds; and so on."""
 
+FIRST_DAY, LAST_DAY, DAY_0 = 36_526.0, 73_050.0, pd.Timestamp("1899-12-30")
+"""From 2000 to 2100 in the days of spreadsheets, and from when they count these."""
+
 EPOCHS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
-UNIT_NAMES = {"s": "seconds", "ms": "milliseconds", "us": "microseconds", "ns": "nanoseconds"}
+UNIT_NAMES = {
+    "s": "seconds",
+    "ms": "milliseconds",
+    "us": "microseconds",
+    "ns": "nanoseconds",
+    "min": "minutes",
+    "h": "hours",
+    "d": "days",
+}
 
 OFFSET = r"(?:[zZ]|[+-][0-9]{2}:?[0-9]{2}|[+-][0-9]{2})$"
 DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
@@ -29,18 +40,6 @@ RELATIVES = (
     (",", r"(:[0-9]{2}),([0-9]{1,9})", r"\1.\2"),
 )
 """What ISO 8601 allows and pandas does not read: a sign of it, a pattern, and what to put."""
-
-DATES = (
-    *("%Y/%m/%d", "%Y%m%d", "%d.%m.%Y", "%d.%m.%y", "%d/%m/%Y", "%m/%d/%Y", "%d/%m/%y", "%m/%d/%y"),
-    *("%d %b %Y", "%d-%b-%Y", "%b %d %Y", "%b %d, %Y", "%d %B %Y", "%B %d, %Y"),
-)
-TIMES = (" %H:%M:%S.%f", " %H:%M:%S", " %H:%M", " %I:%M:%S %p", " %I:%M %p", "")
-FORMATS = (
-    *(date + time for date in DATES for time in TIMES),
-    *("%Y%m%d%H%M%S", "%Y%m%dT%H%M%S", "%d/%b/%Y:%H:%M:%S %z", "%a %b %d %H:%M:%S %Y"),
-    *("%a, %d %b %Y %H:%M:%S %z", "%a, %d %b %Y %H:%M:%S"),
-)
-"""Tried where cells are not ISO 8601; the format must fit every cell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +59,10 @@ class Instants:
         No cell has a time of day.
     unit
         Of columns of numbers: a key of `INSTANT_UNITS`.
+    form
+        Of texts that are not ISO 8601: their format.
     formats
-        Of columns in which more than one format fits every cell: those formats.
+        Formats, or units, that fit every cell and say different instants; none where it is clear.
     """
 
     seconds: Seconds
@@ -69,6 +70,7 @@ class Instants:
     wrong: np.ndarray[Any, np.dtype[np.bool_]]
     dates_only: bool = False
     unit: str | None = None
+    form: str = ""
     formats: tuple[str, ...] = ()
 
 
@@ -85,7 +87,7 @@ def instants(cells: pd.Series[Any], reading: Reading, notes: Notes, unit: str = 
         return _found(_of_datetimes(cells, reading, notes), cells)
     numbers = None if "%" in unit else as_numbers(cells)
     if numbers is not None and (unit or not _are_compact(numbers)):
-        return _of_numbers(numbers, unit)
+        return _of_numbers(numbers, reading, notes, unit)
     return _of_texts(_texts(cells), reading, notes, unit)
 
 
@@ -115,8 +117,12 @@ def _are_compact(numbers: Seconds) -> bool:
     return any(19 * power <= low and high < 22 * power for power in (1e12, 1e6))
 
 
-def _of_numbers(numbers: Seconds, unit: str) -> Instants:
+def _of_numbers(numbers: Seconds, reading: Reading, notes: Notes, unit: str) -> Instants:
     known = numbers[~np.isnan(numbers)]
+    as_days = bool(len(known)) and known.min() >= FIRST_DAY and known.max() < LAST_DAY
+    if as_days and unit == "d":
+        return replace(_of_spreadsheet_days(numbers, reading, notes), unit="d")
+    formats = ("s", "d") if as_days and not unit and bool((known % 1 > 0).any()) else ()
     middle = float(np.median(known)) if len(known) else 0.0
     unit = unit or next(
         (each for each, s in EPOCHS.items() if YEAR_1985_S <= middle * s <= YEAR_2106_S), "s"
@@ -127,24 +133,54 @@ def _of_numbers(numbers: Seconds, unit: str) -> Instants:
         # Many tables write 0 for an instant that never came.
         seconds = np.where(seconds == 0, np.nan, seconds)
     wrong = np.zeros(len(numbers), dtype=bool)
-    return Instants(seconds, absolute if len(known) else None, wrong, unit=unit)
+    clock = absolute if len(known) else None
+    return Instants(seconds, clock, wrong, unit=unit, formats=formats)
+
+
+def _of_spreadsheet_days(numbers: Seconds, reading: Reading, notes: Notes) -> Instants:
+    days = pd.Series(pd.to_timedelta(numbers, unit="D")).dt.round("ms")
+    return _found(epoch_s(DAY_0 + days, reading, notes), pd.Series(numbers))
 
 
 def _of_texts(texts: pd.Series[Any], reading: Reading, notes: Notes, unit: str) -> Instants:
     if "%" in unit:
-        return _found(_by_format(texts, unit, reading, notes), texts)
-    iso = _iso(texts, reading, notes)
-    dates_only = bool(texts.dropna().str.fullmatch(DATE).all()) and texts.notna().any()
-    found = _found(iso, texts, dates_only=bool(dates_only))
-    if not found.wrong.any():
-        return found
-    fitting = _fitting(texts)
-    if not fitting:
-        return found
-    seconds = _by_format(texts, fitting[0], reading, notes)
-    has_times = "%H" in fitting[0] or "%I" in fitting[0]
-    others = tuple(fitting) if len(fitting) > 1 else ()
-    return _found(seconds, texts, dates_only=not has_times, formats=others)
+        return _found(_by_said_format(texts, unit, reading, notes), texts, form=unit)
+    as_they_are = _as_iso(texts, reading)
+    if not as_they_are[0].wrong.any():
+        return _noting(*as_they_are, notes)
+    for writing in (texts, rewritten(texts)):
+        forms = fitting(writing)
+        if forms:
+            return _by_formats(writing, forms, reading, notes)
+    tried = (as_they_are, _as_iso(writing, reading))
+    return _noting(*min(tried, key=lambda one: one[0].wrong.sum()), notes)
+
+
+def _as_iso(texts: pd.Series[Any], reading: Reading) -> tuple[Instants, Notes]:
+    dates_only = bool(texts.dropna().str.fullmatch(DATE).all()) and bool(texts.notna().any())
+    own = Notes()
+    return _found(_iso(texts, reading, own), texts, dates_only=dates_only), own
+
+
+def _noting(found: Instants, own: Notes, notes: Notes) -> Instants:
+    for note in own.taken:
+        notes.add(note.reason, note.count)
+    return found
+
+
+def _by_formats(
+    texts: pd.Series[Any], forms: list[str], reading: Reading, notes: Notes
+) -> Instants:
+    """By the first of the formats that fit; those that say something else are other formats."""
+    seconds = _by_format(texts, forms[0], reading, notes)
+    others = [
+        form
+        for form in forms[1:]
+        if not np.array_equal(_by_format(texts, form, reading, Notes()), seconds, equal_nan=True)
+    ]
+    has_clock = "%H" in forms[0] or "%I" in forms[0]
+    formats = (forms[0], *others) if others else ()
+    return _found(seconds, texts, dates_only=not has_clock, form=forms[0], formats=formats)
 
 
 def _iso(texts: pd.Series[Any], reading: Reading, notes: Notes) -> Seconds:
@@ -153,11 +189,11 @@ def _iso(texts: pd.Series[Any], reading: Reading, notes: Notes) -> Seconds:
     with_offset = texts.str.contains(rf":.*{OFFSET}|T[0-9]{{4,6}}{OFFSET}", regex=True, na=False)
     seconds = np.full(len(texts), np.nan)
     if with_offset.any():
-        utc = _parsed(texts[with_offset], format="ISO8601", utc=True).dt.tz_convert(None)
+        utc = parsed(texts[with_offset], format="ISO8601", utc=True).dt.tz_convert(None)
         seconds[with_offset.to_numpy()] = since_1970(utc)
     if not with_offset.all():
         seconds[~with_offset.to_numpy()] = epoch_s(
-            _parsed(texts[~with_offset], format="ISO8601"), reading, notes
+            parsed(texts[~with_offset], format="ISO8601"), reading, notes
         )
     return seconds
 
@@ -176,35 +212,13 @@ def _as_pandas_reads(texts: pd.Series[Any]) -> pd.Series[Any]:
     return texts
 
 
+def _by_said_format(texts: pd.Series[Any], form: str, reading: Reading, notes: Notes) -> Seconds:
+    """The texts as they are, or else, if the format fits none, as they say the same."""
+    fits = parsed(texts, format=form, utc="%z" in form).notna().any()
+    return _by_format(texts if fits else rewritten(texts), form, reading, notes)
+
+
 def _by_format(texts: pd.Series[Any], form: str, reading: Reading, notes: Notes) -> Seconds:
     if "%z" in form:
-        return since_1970(_parsed(texts, format=form, utc=True).dt.tz_convert(None))
-    return epoch_s(_parsed(texts, format=form), reading, notes)
-
-
-def _fitting(texts: pd.Series[Any]) -> list[str]:
-    """The formats that fit every cell; the first cell and some others sort most formats out."""
-    known = texts.dropna()
-    some = known.iloc[:: max(1, len(known) // 200)]
-    candidates = [form for form in FORMATS if len(known) and _fits_one(known.iloc[0], form)]
-    return [form for form in candidates if _fits(some, form) and _fits(known, form)]
-
-
-def _fits_one(text: str, form: str) -> bool:
-    try:
-        datetime.strptime(text, form)
-    except ValueError:
-        return False
-    return True
-
-
-def _fits(texts: pd.Series[Any], form: str) -> bool:
-    return bool(_parsed(texts, format=form, utc="%z" in form).notna().all())
-
-
-def _parsed(texts: pd.Series[Any], **how: Any) -> pd.Series[Any]:
-    try:
-        found: pd.Series[Any] = pd.to_datetime(texts, errors="coerce", **how)
-    except ValueError:
-        found = pd.Series(pd.NaT, index=texts.index)
-    return found
+        return since_1970(parsed(texts, format=form, utc=True).dt.tz_convert(None))
+    return epoch_s(parsed(texts, format=form), reading, notes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from jobsim.joblog.reading import DURATIONS, INSTANTS, PLAIN, TARGETS, Reading
 from jobsim.joblog.statuses import outcomes
 from jobsim.joblog.tabular.clock import instants
 from jobsim.joblog.tabular.missing import blanked
-from jobsim.joblog.tabular.names import rank
+from jobsim.joblog.tabular.names import NAMES, rank
 from jobsim.joblog.tabular.numbers import as_numbers
 
 SAMPLE_ROWS = 1000
@@ -36,11 +36,14 @@ class Guess:
         Of targets with a second choice: the columns that would be next.
     ambiguous
         Of targets left out: the columns of which each could hold it.
+    strange
+        The column that is named like one of outcomes and has no word that is known, with one.
     """
 
     columns: Mapping[str, str]
     others: Mapping[str, tuple[str, ...]]
     ambiguous: Mapping[str, tuple[str, ...]]
+    strange: Mapping[str, str] = field(default_factory=dict)
 
 
 def guess(frame: pd.DataFrame, reading: Reading) -> Guess:
@@ -51,10 +54,16 @@ def guess(frame: pd.DataFrame, reading: Reading) -> Guess:
     columns: dict[str, str] = {}
     others: dict[str, tuple[str, ...]] = {}
     ambiguous: dict[str, tuple[str, ...]] = {}
+    calendar = _has_calendar(some)
     for target in TARGETS:
         if target in said:
             continue
-        fitting = [name for name in _named(target, free) if fits(target, some[name], name, reading)]
+        fitting = [
+            name
+            for name in _named(target, free)
+            if fits(target, some[name], name, reading)
+            and not (calendar and target in INSTANTS and not _are_instants(some[name], True))
+        ]
         best = [name for name in fitting if rank(target, name) == rank(target, fitting[0])]
         distinct = _distinct(some, best)
         if len(distinct) == 1:
@@ -63,13 +72,33 @@ def guess(frame: pd.DataFrame, reading: Reading) -> Guess:
             free.remove(best[0])
         elif distinct:
             ambiguous[target] = tuple(distinct)
-    return Guess(columns, {t: o for t, o in others.items() if o}, ambiguous)
+    known = said.keys() | columns.keys() | ambiguous.keys()
+    strange = {} if "outcome" in known else _strange(some, _named("outcome", free))
+    return Guess(columns, {t: o for t, o in others.items() if o}, ambiguous, strange)
 
 
 def times_in(frame: pd.DataFrame) -> list[str]:
     """The columns that hold points in time, whatever they are called."""
     some = frame.iloc[:: max(1, len(frame) // SAMPLE_ROWS)]
     return [str(name) for name in frame.columns if _are_instants(some[name], absolute=True)]
+
+
+def _has_calendar(frame: pd.DataFrame) -> bool:
+    """Whether starts or ends are points in time, so that a small number is none."""
+    return any(
+        rank(target, str(name)) == 0 and _are_instants(frame[name], absolute=True)
+        for target in ("start", "end")
+        for name in frame.columns
+    )
+
+
+def _strange(frame: pd.DataFrame, names: list[str]) -> dict[str, str]:
+    """The first of these columns with few words, and its most frequent word."""
+    for name in names:
+        words = blanked(frame[name]).dropna()
+        if 0 < words.nunique() <= MANY_WORDS:
+            return {name: str(words.mode().iloc[0])}
+    return {}
 
 
 def _named(target: str, names: list[str]) -> list[str]:
@@ -91,7 +120,7 @@ def fits(target: str, cells: pd.Series[Any], name: str, reading: Reading = PLAIN
         return as_numbers(blanked(cells)) is not None
     if target == "id":
         return bool(blanked(cells).notna().all()) and (cells.is_unique or rank("id", name) == 0)
-    return _are_words(cells)
+    return _are_words(cells) and not (target == "kind" and _are_amounts(cells, name))
 
 
 def _are_instants(cells: pd.Series[Any], absolute: bool) -> bool:
@@ -126,6 +155,13 @@ def _are_words(cells: pd.Series[Any]) -> bool:
     words = blanked(cells)
     known = words.dropna()
     return cells.dtype.kind not in "fMmb" and known.nunique() <= max(20, len(known) / 2)
+
+
+def _are_amounts(cells: pd.Series[Any], name: str) -> bool:
+    """Whether cells are numbers, and not a few that stand for kinds."""
+    known = blanked(cells)
+    is_doubtful = known.nunique() > MANY_WORDS or rank("kind", name) == len(NAMES["kind"]) - 1
+    return is_doubtful and as_numbers(known) is not None
 
 
 def _distinct(frame: pd.DataFrame, names: list[str]) -> list[str]:

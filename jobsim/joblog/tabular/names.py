@@ -15,21 +15,21 @@ NAMES: dict[str, tuple[str, ...]] = {
         "submit submitted submit_at submit_time submitted_at submission_time submit_date",
         "queued queued_at enqueued_at enqueue_time enqueued queue_time queued_dttm time_queued",
         "created created_at create_time creation_time created_on created_time date_created"
-        " created_date gmt_create inserted_at time_created requested_at received_at arrival"
-        " arrival_time arrived_at",
+        " created_date gmt_create inserted_at time_created requested_at request_time received_at"
+        " arrival arrival_time arrived_at",
         "due due_at scheduled_at available_at run_at scheduled_for",
         "timestamp time datetime date event_time",
     ),
     "start": (
         "start started start_at start_time started_at start_date begin begin_time begun_at"
-        " began began_at run_started_at time_started start_timestamp",
+        " began began_at run_started_at starting_time time_started start_timestamp",
         "claimed claimed_at picked_at attempted_at reserved_at locked_at dequeued_at"
-        " processing_started_at first_started_at scheduled_time",
+        " processing_started_at first_started_at scheduled_time processed_on",
     ),
     "end": (
         "end ended end_at end_time ended_at end_date finish finished finished_at finish_time"
-        " completed completed_at complete_time completion_time completed_on time_finished stop"
-        " stop_time stopped_at done_at processed_at date_done",
+        " finished_on time_finished completed completed_at complete_time completion_time"
+        " completed_on stop stop_time stopped_at done_at processed_at date_done",
         "deletion_time deleted_at closed_at",
     ),
     "run": (
@@ -39,10 +39,10 @@ NAMES: dict[str, tuple[str, ...]] = {
     ),
     "wait": (
         "wait wait_time waiting_time queue_wait queued_duration time_in_queue queue_time",
-        "queue_latency latency delay",
+        "queue_latency queue_delay",
     ),
     "outcome": (
-        "outcome conclusion result final_status",
+        "outcome conclusion result final_status final_state",
         "status state job_status job_state task_status predict_status pod_phase phase",
         "exit_code exit_status returncode return_code exit success succeeded",
     ),
@@ -61,9 +61,9 @@ NAMES: dict[str, tuple[str, ...]] = {
 """The names a column of each target goes by: a line of equals after each line of better ones."""
 
 UNIT_ENDINGS = {
-    "ns nanos nanoseconds": "ns",
-    "us micros microseconds usec": "us",
-    "ms millis milliseconds msec": "ms",
+    "ns nano nanos nanoseconds": "ns",
+    "us micro micros microseconds usec": "us",
+    "ms milli millis milliseconds msec": "ms",
     "s sec secs seconds": "s",
     "m min mins minutes": "min",
     "h hours hrs": "h",
@@ -73,7 +73,7 @@ UNIT_ENDINGS = {
     "gb gib": "GB",
 }
 UNIT_OF = {ending: unit for endings, unit in UNIT_ENDINGS.items() for ending in endings.split()}
-OTHER_ENDINGS = ("ts", "utc", "gmt", "unix", "epoch", "timestamp")
+OTHER_ENDINGS = ("ts", "dt", "utc", "gmt", "unix", "epoch", "timestamp", "datetime", "dttm")
 
 
 def snake(name: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,11 +18,13 @@ from jobsim.joblog.files import HEAD_BYTES, log_name, read_bytes, read_text_byte
 from jobsim.joblog.reading import DURATIONS, INSTANTS, PLAIN, Reading
 from jobsim.joblog.table import JobLog
 from jobsim.joblog.tabular.frame import from_frame
+from jobsim.joblog.tabular.framed import is_framed, unframed
 from jobsim.joblog.tabular.guess import guess
 from jobsim.joblog.tabular.missing import NULLS
 from jobsim.joblog.tabular.names import NAMES, rank
 
 DELIMITERS = ",;\t|"
+SEPARATOR = re.compile(r"\A\s*\"?sep=[,;\t|]\"?(?=\r?\n)", re.IGNORECASE)
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 SAMPLE_BYTES = 1 << 20
 """What the columns hold is guessed from so many bytes of the file."""
@@ -32,7 +35,7 @@ TYPED = ("priority", "memory", "attempts", *INSTANTS, *DURATIONS)
 
 def looks_like(head: bytes) -> bool:
     """Whether a file that begins like this is a table with a header that names columns of jobs."""
-    text = _decoded(head[: len(head) // 2 * 2] if head.startswith(UTF16) else head)
+    text = _plain(_decoded(head[: len(head) // 2 * 2] if head.startswith(UTF16) else head))
     lines = text.splitlines()
     first = next((line for line in lines if line.strip()), "")
     delimiter = _delimiter(first)
@@ -45,7 +48,7 @@ def read(path: Path, reading: Reading = PLAIN) -> JobLog:
     """Read a CSV, TSV or other table with a header line, plain or gzip.
 
     The delimiter (comma, semicolon, tab or bar) is the header's; UTF-8, UTF-16 and, where that
-    fails, Latin-1 are read.
+    fails, Latin-1 are read, and so are tables drawn by database clients (`framed`).
 
     Raises
     ------
@@ -74,6 +77,18 @@ def read(path: Path, reading: Reading = PLAIN) -> JobLog:
 
 
 def _utf8(path: Path) -> bytes:
+    """The table's text, as CSV, in UTF-8."""
+    data = _whole(path)
+    head = data[:HEAD_BYTES].decode(errors="ignore")
+    return data if head == _plain(head) else _plain(data.decode()).encode()
+
+
+def _plain(text: str) -> str:
+    """The text without drawn frames, or the line by which spreadsheets name the delimiter."""
+    return unframed(text) if is_framed(text) else SEPARATOR.sub("", text, count=1)
+
+
+def _whole(path: Path) -> bytes:
     head = read_bytes(path, 2)
     if head in UTF16:
         try:
@@ -168,7 +183,7 @@ def _wanted(
         return header, dict.fromkeys(header, pa.string())
     columns = {**reading.columns, **found.columns}
     typed = {columns[t] for t in TYPED if t in columns and "%" not in reading.units.get(t, "")}
-    wanted = [name for name in header if name in columns.values()]
+    wanted = [name for name in header if name in {*columns.values(), *found.strange}]
     return wanted, {name: pa.string() for name in wanted if name not in typed}
 
 

@@ -1,8 +1,9 @@
-"""JSON lines, or one JSON list: an object a job."""
+"""JSON lines, a JSON list, or pages with such a list in them: an object a job."""
 
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,22 +14,25 @@ from jobsim.joblog.files import log_name, read_text_bytes
 from jobsim.joblog.reading import PLAIN, Reading
 from jobsim.joblog.table import JobLog
 from jobsim.joblog.tabular.frame import from_frame
+from jobsim.joblog.tabular.pages import documents, unpacked
 
 DEPTH = 2
 """Objects within objects become columns such as ``actor.login``, so many levels down."""
 
 
+_OBJECT = re.compile(r"\s*\{\s*\"")
+
+
 def looks_like(head: bytes) -> bool:
-    """Whether a file that begins like this is JSON lines, or a list of objects."""
+    """Whether a file that begins like this is JSON: an object, several, or a list of them."""
     text = head.decode(errors="replace").lstrip()
-    if text.startswith("["):
-        return text[1:].lstrip().startswith("{")
-    first, _, rest = text.partition("\n")
-    return isinstance(_parsed(first), dict) and (not rest.strip() or rest.lstrip().startswith("{"))
+    return _OBJECT.match(text.removeprefix("[")) is not None
 
 
 def read(path: Path, reading: Reading = PLAIN) -> JobLog:
-    """Read JSON lines or a list of objects, plain or gzip; nested objects become columns.
+    """Read JSON lines, a list of objects, or pages of a service with such a list in each.
+
+    Plain or gzip; nested objects become columns.
 
     Raises
     ------
@@ -40,14 +44,31 @@ def read(path: Path, reading: Reading = PLAIN) -> JobLog:
         text = read_text_bytes(path).decode()
     except UnicodeDecodeError:
         refuse(file, "this is not UTF-8 text", "save the file as UTF-8")
-    objects, lines = _list(text, file) if text.lstrip().startswith("[") else _lines(text, file)
+    found, lines = _documents(text, file)
+    objects = _objects(found, file)
     if not objects:
         refuse(file, "there is no job in it", "one object a job")
     frame = pd.json_normalize(objects, max_level=DEPTH)
     nested = frame.map(lambda cell: isinstance(cell, (list, dict))).any()
     frame = frame.loc[:, ~nested]
-    line_of = lines.__getitem__ if lines else None
+    line_of = lines.__getitem__ if len(lines) == len(objects) else None
     return from_frame(frame, reading, name=log_name(path), source=file, line_of=line_of)
+
+
+def _documents(text: str, file: str) -> tuple[list[Any], list[int]]:
+    """The documents of a text, and the line of each where each has one."""
+    if isinstance(_parsed(text.lstrip().partition("\n")[0]), dict):
+        return _lines(text, file)
+    return list(documents(text, file)), []
+
+
+def _objects(found: list[Any], file: str) -> list[dict[str, Any]]:
+    faults, objects = FaultList(file), list(unpacked(found))
+    for place, each in enumerate(objects, start=1):
+        if not isinstance(each, dict):
+            faults.add(f"element {place} is {shown(json.dumps(each))}", "an object a job")
+    faults.raise_if_any()
+    return objects
 
 
 def _parsed(text: str) -> Any:
@@ -55,21 +76,6 @@ def _parsed(text: str) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError):
         return None
-
-
-def _list(text: str, file: str) -> tuple[list[dict[str, Any]], list[int]]:
-    try:
-        found = json.loads(text)
-    except json.JSONDecodeError as error:
-        refuse(file, f"this is not JSON: {error.msg}", "a whole list of objects", error.lineno)
-    except (ValueError, RecursionError) as error:
-        refuse(file, f"this is not JSON that can be read: {error}", "a list of objects")
-    faults = FaultList(file)
-    for place, each in enumerate(found, start=1):
-        if not isinstance(each, dict):
-            faults.add(f"element {place} is {shown(json.dumps(each))}", "an object a job")
-    faults.raise_if_any()
-    return found, []
 
 
 def _lines(text: str, file: str) -> tuple[list[dict[str, Any]], list[int]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from jobsim.errors import LogError
 from jobsim.joblog.ci import azure
 
 
@@ -83,3 +84,37 @@ def test_total_times_are_run_times_where_ends_are_not_there(read):
     del found["finishTime"]
     text = [found | {"finishTime": None}]
     assert read(azure, text).jobs["run_s"].tolist() == [86_401.5]
+
+
+def record(kind, **members):
+    return {
+        "id": kind,
+        "parentId": None,
+        "type": kind,
+        "name": f"my {kind}",
+        "startTime": "2026-05-04T10:00:00.12Z",
+        "finishTime": "2026-05-04T10:02:00.12Z",
+        "state": "completed",
+        "result": "succeeded",
+        "workerName": "agent 1",
+        "attempt": 1,
+    } | members
+
+
+def test_of_a_timeline_the_jobs_are_jobs(read, noted):
+    waiting = {"startTime": None, "finishTime": None, "state": "pending", "result": None}
+    records = [
+        *(record("Stage"), record("Task"), record("Job", result="failed", attempt=2)),
+        record("Job", id="next", **waiting),
+    ]
+    log = read(azure, {"records": records, "changeId": 5})
+    assert log.jobs["kind"].tolist() == ["my Job"]
+    assert log.jobs["run_s"].tolist() == [120]
+    assert log.jobs["outcome"].tolist() == ["failed"]
+    assert log.jobs["attempts"].tolist() == [2]
+    assert noted(log, "a stage, phase or task") == 2
+
+
+def test_a_timeline_without_jobs_is_refused(read):
+    with pytest.raises(LogError, match="no record of the timeline is a job"):
+        read(azure, {"records": [record("Task")]})

@@ -266,3 +266,19 @@ def test_damaged_exports_are_refused_or_give_a_right_table(tmp_path, data):
     for service in (github, azure, gitlab):
         with suppress(LogError):
             schema().validate(service.read(path).jobs)
+
+
+def test_jobs_as_the_command_line_shows_a_run(read):
+    job = {
+        "databaseId": 7,
+        "name": "lint",
+        "status": "completed",
+        "conclusion": "success",
+        "startedAt": "2026-05-04T10:00:00Z",
+        "completedAt": "2026-05-04T10:02:26Z",
+        "steps": [{"name": "Set up job", "startedAt": "2026-05-04T10:00:01Z"}],
+    }
+    log = read(github, {"jobs": [job], "name": "checks"})
+    assert log.jobs[["job_id", "kind", "run_s", "outcome"]].iloc[0].tolist() == [
+        *(7, "lint", 146, "completed")
+    ]

@@ -168,13 +168,15 @@ def test_memory_needs_a_unit():
     ("columns", "message"),
     [
         ({"a": [1, 2], "b": ["x", "y"]}, "no column can be a submission"),
-        ({"x": SUBMIT, "y": SUBMIT}, "--map submit=x, or in a file: --mapping FILE"),
+        ({"x": SUBMIT, "y": SUBMIT}, "--map submit=x (and start=..., end=...), or in"),
         ({"made on": SUBMIT}, "--map 'submit=made on'"),
         ({"created_at": SUBMIT, "inserted_at": START}, "--map submit=created_at"),
         ({"created_at": ["2024-05-13", "2024-05-14"], "duration": [1, 2]}, "jobsim record"),
         ({"created_at": ["03/04/2024 10:00"], "duration": [1]}, "%d/%m/%Y %H:%M"),
         ({"created_at": ["NULL", "NULL"], "duration": [1, 2]}, "no column can be a submission"),
         ({"created_at": SUBMIT, "started_at": [1, 2, 3]}, "of their own"),
+        ({"created_at": ["2024-05-13 10:00 CEST"]}, "such as '2024-05-13 10:00 CEST'; 2024-05-13"),
+        ({"created_at": SUBMIT, "inserted_at": END, "started_at": START}, "--map submit=created"),
     ],
 )
 def test_a_table_that_cannot_answer_is_refused_with_what_would_help(columns, message):
@@ -196,3 +198,19 @@ def test_every_wrong_cell_is_listed_by_its_row_and_column():
 def test_a_column_that_is_not_there_is_answered_with_the_nearest():
     with pytest.raises(UsageError, match="did you mean created_at"):
         log({"created_at": SUBMIT}, Reading(columns={"submit": "create_at"}))
+
+
+def test_a_status_of_unknown_words_is_said_and_taken_when_its_words_are():
+    columns = {"created_at": SUBMIT, "status": ["0", "1", "1"]}
+    found = log(columns)
+    assert found.jobs["outcome"].tolist() == ["unknown"] * 3
+    assert any("no word in 'status' is known, such as '1'" in reason for reason in reasons(found))
+    said = log(columns, Reading(outcomes={"1": "completed", "0": "failed"}))
+    assert said.jobs["outcome"].tolist() == ["failed", "completed", "completed"]
+
+
+def test_a_run_time_of_zero_without_an_outcome_is_of_a_job_that_runs_where_others_have_one():
+    run = {"timestamp": SUBMIT, "duration": [1500, 0, 0]}
+    jobs = log(run | {"result": ["SUCCESS", None, "ABORTED"]}).jobs
+    assert jobs["run_s"].isna().tolist() == [False, True, False]
+    assert log(run).jobs["run_s"].notna().all()

@@ -19,6 +19,9 @@ LATER = ["2024-05-13 10:21:30", "2024-05-13 10:22:31", None]
         ("queued_dttm start_date end_date", "submit start end"),
         ("createdon claimed_at processed_at", "submit start end"),
         ("enqueued began ended", "submit start end"),
+        ("timestamp processedOn finishedOn", "submit start end"),
+        ("created_datetime start_datetime end_datetime", "submit start end"),
+        ("submission_time starting_time finish_time", "submit start end"),
     ],
 )
 def test_the_times_of_common_systems_are_known_by_name(names, found):
@@ -69,3 +72,20 @@ def test_of_two_statuses_the_one_that_says_how_it_ended_is_taken():
 def test_any_column_that_holds_times_is_found_whatever_its_name():
     frame = pd.DataFrame({"x": TIMES, "n": [1, 2, 3], "y": LATER, "e": [1.7e9, 1.7e9, 1.7e9]})
     assert times_in(frame) == ["x", "y", "e"]
+
+
+def test_a_small_number_beside_points_in_time_is_a_wait_and_no_submission():
+    frame = pd.DataFrame({"queue_time": [1.5, 2, 3], "start_time": TIMES})
+    assert guess(frame, PLAIN).columns == {"start": "start_time", "wait": "queue_time"}
+
+
+def test_numbers_of_a_queue_are_no_kinds_and_a_few_of_a_type_are():
+    frame = pd.DataFrame({"created_at": TIMES, "queue": ["0", "30", "0"]})
+    assert "kind" not in guess(frame, PLAIN).columns
+    assert guess(frame.rename(columns={"queue": "type"}), PLAIN).columns["kind"] == "type"
+
+
+def test_a_status_of_which_no_word_is_known_is_strange():
+    frame = pd.DataFrame({"created_at": TIMES, "status": ["erledigt", "erledigt", "neu"]})
+    assert guess(frame, PLAIN).strange == {"status": "erledigt"}
+    assert not guess(frame, Reading(outcomes={"erledigt": "completed"})).strange

@@ -149,3 +149,10 @@ def test_damaged_files_end_in_a_log_or_a_clear_refusal_and_soon(read):
         with contextlib.suppress(LogError, UsageError):
             schema().validate(read(data).jobs, lazy=True)
     assert time.monotonic() - began < 60
+
+
+def test_the_line_by_which_a_spreadsheet_names_the_delimiter_is_no_header(read):
+    lines = [line.replace(",", ";") for line in (HEADER, ROWS[0])]
+    assert read("sep=;", *lines).jobs["job_id"].tolist() == [1]
+    with pytest.raises(LogError, match=r"a\.csv:4"):
+        read("sep=;", *lines, "2;x")

@@ -23,8 +23,17 @@ def read(file):
     return lambda *lines: read_json.read(file("a.jsonl", *lines))
 
 
-@pytest.mark.parametrize("lines", [[json.dumps(job) for job in JOBS], [json.dumps(JOBS, indent=1)]])
-def test_lines_and_lists_say_the_same(read, lines):
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [json.dumps(job) for job in JOBS],
+        [json.dumps(job, indent=1) for job in JOBS],
+        [json.dumps(JOBS, indent=1)],
+        [json.dumps({"total": 2, "items": JOBS}, indent=1)],
+        [json.dumps({"items": [job]}) for job in JOBS],
+    ],
+)
+def test_lines_lists_and_pages_say_the_same(read, lines):
     log = read(*lines)
     assert log.jobs["run_s"].tolist()[0] == 0.5
     assert log.jobs["run_s"].isna().tolist() == [False, True]
@@ -57,7 +66,10 @@ def test_what_is_no_object_is_refused_with_its_line(read, lines, message):
 
 @pytest.mark.parametrize(
     ("head", "is_one"),
-    [('{"a": 1}\n{"a": 2}', True), ('[\n{"a":', True), ("[section]", False), ("a,b", False)],
+    [
+        *[('{"a": 1}\n{"a": 2}', True), ('[\n{"a":', True), ('{\n  "a": [', True)],
+        *[("[section]", False), ("a,b", False), ("{a: 1}", False)],
+    ],
 )
 def test_json_is_known_by_its_beginning(head, is_one):
     assert read_json.looks_like(head.encode()) is is_one
