@@ -54,8 +54,7 @@ def check_answers(log: JobLog) -> None:
         return
     reason = "the log has no job"
     if len(log):
-        when = "dates without a time" if are_dates(columns) else "one single time"
-        reason = f"no run times, and {when} for all submissions, so that nothing can be computed"
+        reason = f"no run times, and {_hidden(columns)}, so that nothing can be computed"
     raise LogError([Fault(log.source, None, None, reason, RECORD)])
 
 
@@ -82,7 +81,12 @@ def _replayed(columns: Columns) -> list[Answer]:
     if not hides_arrivals(columns):
         return [Answer(waits, True, how)]
     together = Answer("how long all jobs take together under any policy", True, how)
-    return [together, Answer("waits and backlog", False, "times of submission are not logged")]
+    return [together, Answer("waits and backlog", False, _hidden(columns))]
+
+
+def _hidden(columns: Columns) -> str:
+    when = "dates without a time" if are_dates(columns) else "one single time"
+    return f"{when} for all submissions"
 
 
 def _waits(columns: Columns) -> Answer:

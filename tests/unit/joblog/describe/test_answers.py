@@ -67,10 +67,17 @@ def test_what_is_missing_for_an_answer_is_said(columns, word, missing):
     assert missing in how
 
 
-def test_jobs_of_one_instant_answer_how_long_they_take_together():
-    made = log(submit_s=[0, 0], run_s=[1, 2])
+@pytest.mark.parametrize(
+    ("submit_s", "why"),
+    [
+        ([0, 0], "one single time for all submissions"),
+        ([0, 86400], "dates without a time for all submissions"),
+    ],
+)
+def test_jobs_of_one_instant_answer_how_long_they_take_together(submit_s, why):
+    made = log(submit_s=submit_s, run_s=[1, 2])
     assert asked(made, "together")[0]
-    assert not asked(made, "waits and backlog")[0]
+    assert asked(made, "waits and backlog") == (False, why)
     check_answers(made)
 
 
