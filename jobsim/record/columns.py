@@ -10,7 +10,7 @@ from jobsim.joblog.faultlist import shown
 from jobsim.joblog.reading import UNFINISHED
 from jobsim.joblog.schema import OUTCOMES
 from jobsim.joblog.statuses import OUTCOME_OF, plain
-from jobsim.joblog.tabular.names import rank
+from jobsim.joblog.tabular.names import rank, snake
 from jobsim.words import nearest
 
 WAITING, RUNNING = "waiting", "running"
@@ -23,6 +23,12 @@ AT_WORK = {
 }
 WAITS = {"none", "idle", "inactive", "unclaimed", "unprocessed"}
 
+DUE = {
+    *("due", "due_at", "due_time", "scheduled_at", "scheduled_for", "available_at", "visible_at"),
+    *("run_at", "run_after", "next_run_at", "start_after", "not_before", "execute_at"),
+}
+"""What a column is called from whose instant on a row may be taken."""
+
 RANKED = {"status": "outcome", "kind": "kind", "submit": "submit", "start": "start", "end": "end"}
 """What we call a column here, and what readers of logs call it."""
 
@@ -31,7 +37,8 @@ RANKED = {"status": "outcome", "kind": "kind", "submit": "submit", "start": "sta
 class Columns:
     """The columns that are read at each look, by what they hold.
 
-    ``id`` tells rows apart. The state is that of ``status``; without it a row with an ``end`` is
+    ``id`` tells rows apart. ``submit`` is when the row was made, ``due`` from when on it may be
+    taken. The state is that of ``status``; without it a row with an ``end`` is
     over, one with a ``start`` is at work, any other waits.
     """
 
@@ -41,6 +48,7 @@ class Columns:
     submit: str | None = None
     start: str | None = None
     end: str | None = None
+    due: str | None = None
 
     @property
     def named(self) -> dict[str, str]:
@@ -97,8 +105,10 @@ def choose(
     free = [name for name in names if name not in said.values() and name not in too_large]
     row = said.get("id") or _key(table, names, key)
     free = [name for name in free if name != row]
-    guesses = {target: _best(target, free) for target in RANKED if target not in said}
-    return replace(Columns(row, **guesses), **said)
+    due = next((name for name in free if snake(name) in DUE), None)
+    others = [name for name in free if snake(name) not in DUE]
+    guesses = {target: _best(target, others) for target in RANKED if target not in said}
+    return replace(Columns(row, **guesses, due=due), **said)
 
 
 def _key(table: str, names: Sequence[str], key: Sequence[str]) -> str:

@@ -121,7 +121,7 @@ def record_table(watch: Watch, output: Path, say: Say) -> Recording:
         notes.append(f"no look for {table.patience.gone_s:.0f} s, the server did not answer")
     if table.cut:
         notes.append(f"no look reads more than {watch.most_rows:,} rows; older ones were not seen")
-    return Recording(log_of(path, notes), load, interrupted, lost)
+    return Recording(log_of(path, notes, table.looked_s), load, interrupted, lost)
 
 
 class TableWatch:
@@ -133,6 +133,7 @@ class TableWatch:
         self.say = say
         self.patience = Patience(say)
         self.cut = False
+        self.looked_s: float | None = None
         self._stack = ExitStack()
         self._database: Database | None = None
         self._told_s = 0.0
@@ -182,7 +183,7 @@ class TableWatch:
             now_s = time.time() + self.clock_ahead_s
             found = self.snapshots.compare(rows, self.snapshots.low)
             writer.write(now_s, before_s, found)
-            before_s = now_s
+            before_s = self.looked_s = now_s
             for one in found:
                 if one.what in self.seen:
                     self.seen[one.what] += 1

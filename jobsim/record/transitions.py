@@ -22,14 +22,13 @@ from jobsim.joblog.queues.transitions import END, START, SUBMIT, by_job
 from jobsim.joblog.reading import Reading
 from jobsim.joblog.schema import OUTCOMES
 from jobsim.joblog.tabular.clock import instants
+from jobsim.record.due import SLACK_S, falling_due, without_the_undue
 from jobsim.record.snapshots import Transition
 
 MARK = "# jobsim transitions "
-HEADER = ("t_s", "before_s", "what", "state", "id", "status", "kind", "submit", "start", "end")
+CELLS = ("id", "status", "kind", "submit", "start", "end", "due")
+HEADER = ("t_s", "before_s", "what", "state", *CELLS)
 SORTS = {"found": SUBMIT, "submit": SUBMIT, "claim": START, "finish": END, "vanish": END}
-
-SLACK_S = 1.5
-"""Columns of whole seconds, and clocks that differ a little."""
 
 MOSTLY = 0.9
 """A column of instants is believed where so many of its cells agree with the looks."""
@@ -74,7 +73,7 @@ class Writer:
     def write(self, t_s: float, before_s: float, transitions: Iterable[Transition]) -> None:
         """Write what a look shows; the look before was at ``before_s``. Both since 1970."""
         for one in transitions:
-            cells = [one.row.get(name, "") for name in HEADER[4:]]
+            cells = [one.row.get(name, "") for name in CELLS]
             self._csv.writerow([f"{t_s:.3f}", f"{before_s:.3f}", one.what, one.state, *cells])
         self._file.flush()
 
@@ -82,11 +81,15 @@ class Writer:
         self._file.close()
 
 
-def log_of(path: Path, more: Iterable[str] = ()) -> JobLog:
+def log_of(path: Path, more: Iterable[str] = (), until_s: float | None = None) -> JobLog:
     """The job log of a file of transitions, also one that a crash cut off.
+
+    Where the table says when a row falls due, the job is submitted then, not when the row came.
 
     Parameters
     ----------
+    until_s
+        When the watch ended, in seconds since 1970; None: at the last transition.
     more
         What else to say of every job of it (as "marked: ..." notes): what the watch cost.
 
@@ -97,7 +100,7 @@ def log_of(path: Path, more: Iterable[str] = ()) -> JobLog:
     """
     about, seen = _read(path)
     notes = Notes()
-    jobs = _jobs(seen, about, notes)
+    jobs = _jobs(seen, about, seen["t_s"].max() if until_s is None else until_s, notes)
     if jobs.empty:
         raise NothingSeenError(
             f"{about.table}: no row came while it was watched; there is no log to write"
@@ -133,13 +136,13 @@ def _read(path: Path) -> tuple[About, pd.DataFrame]:
     )
 
 
-def _jobs(seen: pd.DataFrame, about: About, notes: Notes) -> pd.DataFrame:
+def _jobs(seen: pd.DataFrame, about: About, until_s: float, notes: Notes) -> pd.DataFrame:
     order = pd.Series(np.arange(len(seen)), index=seen.index, dtype="float64")
     jobs = by_job(seen["id"], seen["t_s"], seen["what"].map(SORTS), order)
     jobs = _with_instants(jobs, seen, about, notes)
     known = jobs["submit_s"].notna()
     notes.add("dropped: in the table before the watch began, submission unknown", ~known)
-    jobs = jobs[known]
+    jobs = without_the_undue(jobs[known], until_s, notes)
     notes.add("marked: not over when the watch ended, run time unknown", jobs["end_s"].isna())
     unseen = jobs["end_s"].notna() & jobs["last_start_s"].isna()
     notes.add("marked: nobody was seen to take it, start and run time unknown", unseen)
@@ -205,6 +208,10 @@ def _with_instants(
         for target, rows in (("submit", first), ("start", _last(taken)), ("end", _last(over)))
     )
     was_found, once = jobs.index.isin(found), jobs["attempts"] <= 1
+    came_s = jobs["submit_s"].mask(was_found, submit_s)
+    shown_s, due = _own("due", first, about).reindex(jobs.index), about.columns.get("due", "")
+    due_s = falling_due(shown_s, came_s, start_s.fillna(jobs["start_s"]), due, notes)
+    submit_s = due_s.fillna(submit_s)
     waited = submit_s.notna() & start_s.notna() & once
     ran = start_s.notna() & end_s.notna()
     started_s = jobs["start_s"].mask(waited | (jobs["start_s"].isna() & once), start_s)
@@ -212,7 +219,8 @@ def _with_instants(
         waited | jobs["start_s"].isna(), submit_s.fillna(jobs["submit_s"])
     )
     return jobs.assign(
-        submit_s=known_s.mask(was_found, submit_s),
+        submit_s=known_s.mask(was_found, submit_s).mask(due_s.notna(), due_s),
+        due_s=due_s,
         start_s=started_s,
         last_start_s=jobs["last_start_s"].mask(ran | jobs["last_start_s"].isna(), start_s),
         end_s=jobs["end_s"].mask(ran, end_s),
@@ -231,13 +239,10 @@ def _believed(
     Those of rows that were there before the first look can only be believed if others are. Whole
     seconds say less than looks that come more often.
     """
-    cells = rows[target].replace("", None)
-    nothing = pd.Series(index=rows.index, dtype="float64")
-    name = about.columns.get(target, "")
-    if not name or not cells.notna().any():
+    own_s, name = _own(target, rows, about), about.columns.get(target, "")
+    nothing = own_s.mask(own_s.notna())
+    if nothing.equals(own_s):
         return nothing
-    reading = Reading(zone=about.zone)
-    own_s = pd.Series(instants(cells.astype("str"), reading, Notes()).seconds, index=rows.index)
     fresh = pd.Series(~rows.index.isin(found), index=rows.index)
     late, early = own_s > rows["t_s"] + SLACK_S, own_s < rows["before_s"] - SLACK_S
     if target == "start":  # what was over at once may have been taken at any time before
@@ -255,3 +260,12 @@ def _believed(
     used = own_s.mask(late | (early & fresh) | (fresh & coarse))
     notes.add(f"guessed: {name} holds the {target}, and agrees with the looks", used.notna())
     return used
+
+
+def _own(target: str, rows: pd.DataFrame, about: About) -> pd.Series[float]:
+    """What the table's own column says, in seconds since 1970; missing where it says nothing."""
+    cells = rows[target].replace("", None)
+    if target not in about.columns or not cells.notna().any():
+        return pd.Series(index=rows.index, dtype="float64")
+    found = instants(cells.astype("str"), Reading(zone=about.zone), Notes())
+    return pd.Series(found.seconds, index=rows.index)

@@ -25,8 +25,8 @@ def table(
         typer.Option(
             "--map",
             metavar="WHAT=COLUMN,...",
-            help="Which column holds what: id, status, kind, submit, start, end. What is not said "
-            "is guessed by name.",
+            help="Which column holds what: id, status, kind, submit, start, end, due. What is not "
+            "said is guessed by name.",
         ),
     ] = None,
     states: Annotated[
@@ -53,8 +53,9 @@ def table(
 
     Each look reads key, status and (if there are such columns) kind and times, never what a job
     carries, and compares it with the look before. A row that comes is a submission, a status that
-    changes is a claim or a finish, a row that goes has vanished. It needs SELECT on that table and
-    nothing else; each look is one SELECT of its own.
+    changes is a claim or a finish, a row that goes has vanished. Where a column says from when on a
+    row may be taken (due), its job is submitted then, not when the row came. It needs SELECT on
+    that table and nothing else; each look is one SELECT of its own.
 
     Times are known to within --every, or as well as the table's own time columns know them, where
     those agree with what is seen. A row that comes and goes between two looks is never seen. What

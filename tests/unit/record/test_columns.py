@@ -21,6 +21,15 @@ def test_what_the_user_says_holds_and_takes_the_column_from_the_guess() -> None:
     assert found == Columns("id", "done", submit="updated_at")
 
 
+def test_the_column_of_due_times_is_no_submission_unless_the_user_says_so() -> None:
+    names = ["id", "status", "run_at", "created_at"]
+    assert choose("jobs", names, ["id"], {}) == Columns(
+        "id", "status", submit="created_at", due="run_at"
+    )
+    said = choose("jobs", names, ["id"], {"submit": "run_at"})
+    assert (said.submit, said.due) == ("run_at", None)
+
+
 def test_of_two_columns_that_fit_as_well_none_is_guessed() -> None:
     assert choose("jobs", ["id", "status", "state"], ["id"], {}).status is None
 

@@ -166,3 +166,73 @@ def test_other_files_are_refused(path: Path) -> None:
         log_of(path)
     with pytest.raises(UsageError, match="cannot be written"):
         Writer(path.parent / "none" / "x", About("jobs", "", 1.0))
+
+
+DUE = {"submit": "created_at", "due": "run_at"}
+
+
+def test_a_job_is_submitted_when_it_falls_due_and_waits_from_then_on(path: Path) -> None:
+    written(
+        path,
+        (0, "submit", "1", "waiting", {"submit": at("12:00:00"), "due": at("12:00:00")}),
+        (2, "claim", "1", "running", {}),
+        (4, "submit", "2", "waiting", {"submit": at("12:00:04"), "due": at("12:10:00")}),
+        (604, "claim", "2", "running", {}),
+        columns=DUE,
+    )
+    log = log_of(path)
+    waits_s = log.jobs["start_s"] - log.jobs["submit_s"]
+    assert list(waits_s) == pytest.approx([2, 4])
+    assert [note.count for note in log.notes if "falls due" in note.reason] == [1]
+
+
+def test_a_retry_does_not_move_when_its_job_fell_due(path: Path) -> None:
+    first, again = {"due": at("12:01:00")}, {"due": at("12:30:00")}
+    written(
+        path,
+        (0, "submit", "1", "waiting", first),
+        (62, "claim", "1", "running", first),
+        (64, "release", "1", "waiting", again),
+        (1802, "claim", "1", "running", again),
+        columns=DUE,
+    )
+    log = log_of(path)
+    assert log.origin is not None
+    assert log.origin.timestamp() == NOON_S + 60
+    assert log.jobs["attempts"].tolist() == [2]
+
+
+def test_what_was_there_before_is_kept_where_it_says_when_it_falls_due(path: Path) -> None:
+    written(path, (0, "found", "1", "waiting", {"due": at("12:05:00")}), columns=DUE)
+    assert len(log_of(path, until_s=NOON_S + 3600)) == 1
+
+
+def test_what_is_not_due_yet_or_was_withdrawn_before_is_no_job(path: Path) -> None:
+    later = {"due": at("13:00:00")}
+    written(
+        path,
+        (0, "submit", "1", "waiting", {}),
+        (2, "submit", "2", "waiting", later),
+        (2, "submit", "3", "waiting", later),
+        (9, "vanish", "3", "waiting", later),
+        columns=DUE,
+    )
+    log = log_of(path, until_s=NOON_S + 60)
+    assert log.jobs["job_id"].tolist() == [1]
+    assert "dropped: not due yet when the watch ended" in reasons(log)
+    assert "dropped: gone before it was due" in reasons(log)
+    assert log_of(path, until_s=NOON_S + 7200).jobs["job_id"].tolist() == [1, 2]
+
+
+def test_a_column_after_which_rows_are_taken_before_is_not_when_they_fall_due(path: Path) -> None:
+    steps = [
+        step
+        for n in range(3)
+        for step in (
+            (2.0 * n, "submit", str(n), "waiting", {"due": at("13:00:00")}),
+            (2.0 * n + 1, "claim", str(n), "running", {"due": at("13:00:00")}),
+        )
+    ]
+    log = log_of(written(path, *steps, columns=DUE))
+    assert "run_at is after its rows were taken" in reasons(log)
+    assert log.jobs["submit_s"].tolist() == [0, 2, 4]
