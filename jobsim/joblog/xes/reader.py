@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from jobsim.joblog.faultlist import refuse
+from jobsim.joblog.faultlist import refuse, shown
 from jobsim.joblog.files import log_name
 from jobsim.joblog.notes import Notes
 from jobsim.joblog.reading import PLAIN, Reading
 from jobsim.joblog.schema import category
 from jobsim.joblog.table import JobLog
-from jobsim.joblog.xes.events import begins_like_xes, read_events
+from jobsim.joblog.xes.events import TRANSITION, begins_like_xes, read_events
 from jobsim.joblog.xes.items import ASSIGNED, END_ALONE, ENDED, STARTED, Event, Item, Work
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -31,9 +31,10 @@ STAND_INS = {
     STARTED: "marked: submission times are not logged, starts stand for them",
 }
 
+SOME = 5
+
 ITEM = ["trace", "activity", "instance"]
 
-NO_DURATIONS = "no event of it starts or schedules anything, so that nothing has a duration"
 RECORD = (
     "a log with start (or schedule) and complete transitions, or record one:"
     " jobsim record run --append jobs.csv -- COMMAND"
@@ -76,7 +77,7 @@ def read(path: Path, reading: Reading = PLAIN) -> JobLog:
     events = read_events(path, reading, notes)
     jobs = _jobs(events, notes)
     if jobs.empty:
-        refuse(str(path), NO_DURATIONS, RECORD)
+        refuse(str(path), _without_durations(events), RECORD)
     return JobLog.of(
         _columns(jobs, events["resource"].cat.categories, notes),
         name=log_name(path),
@@ -85,6 +86,13 @@ def read(path: Path, reading: Reading = PLAIN) -> JobLog:
         origin=EPOCH,
         notes=notes.taken,
     ).from_zero()
+
+
+def _without_durations(events: pd.DataFrame) -> str:
+    found = [shown(transition) for transition in events["transition"].cat.categories]
+    some = ", ".join(found[:SOME]) + (", ..." if len(found) > SOME else "")
+    what = f"its transitions are {some}" if found else f"it has no {TRANSITION}"
+    return f"no event of it starts or schedules anything ({what}), so that nothing has a duration"
 
 
 def _jobs(events: pd.DataFrame, notes: Notes) -> pd.DataFrame:

@@ -176,9 +176,19 @@ def test_events_that_are_an_end_only_are_left_out_and_counted(read):
     assert reasons(log)[END_ALONE] == 3
 
 
-def test_a_log_of_ends_only_is_refused_with_the_way_to_a_better_one(read):
-    with pytest.raises(LogError, match=r"nothing has a duration.*jobsim record run"):
-        read(("Sent", "COMPLETE", "09:00"), ("Paid", "COMPLETE", "09:01"))
+@pytest.mark.parametrize(
+    ("transitions", "what"),
+    [
+        (["COMPLETE"] * 2, "its transitions are 'complete'"),
+        ([None] * 2, "it has no lifecycle:transition"),
+        (["Open", "In Progress"], "its transitions are 'open', 'in progress'"),
+        ([f"step {n}" for n in range(9)], "'step 4', ..."),
+    ],
+)
+def test_a_log_without_durations_is_refused_with_the_way_to_a_better_one(read, transitions, what):
+    with pytest.raises(LogError, match=r"nothing has a duration.*jobsim record run") as error:
+        read(*(("Sent", transition, "09:00") for transition in transitions))
+    assert f"{what})" in str(error.value)
 
 
 def test_transitions_of_another_model_are_left_out_and_counted(read):
