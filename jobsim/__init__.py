@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
     from jobsim.experiment import Comparison, compare, live, make_scenario, simulate
     from jobsim.faults import Fault
-    from jobsim.joblog import JobLog, read_log
+    from jobsim.joblog import JobLog, Reading, read_log
     from jobsim.joblog.describe import describe
     from jobsim.result import Result
     from jobsim.scenario import Scenario
@@ -17,6 +17,7 @@ _WHERE = {
     "Comparison": "jobsim.experiment",
     "Fault": "jobsim.faults",
     "JobLog": "jobsim.joblog",
+    "Reading": "jobsim.joblog",
     "Result": "jobsim.result",
     "Scenario": "jobsim.scenario",
     "compare": "jobsim.experiment",
@@ -31,6 +32,7 @@ __all__ = [
     "Comparison",
     "Fault",
     "JobLog",
+    "Reading",
     "Result",
     "Scenario",
     "compare",

@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +19,7 @@ from jobsim.cli.playing import Results
 if TYPE_CHECKING:
     from jobsim.conditions import Condition
     from jobsim.experiment import Comparison, Log, Progress
+    from jobsim.joblog import JobLog
     from jobsim.scenario import Scenario
 
 NARROWEST, WIDE = 100, 120
@@ -32,6 +34,8 @@ def played(log: Log, scenarios: Sequence[Scenario], results: Results, **options:
     conditions = [parse_condition(text) for text in results.fail_if or []]
     with progress_bar() as progress:
         comparison = compare(log, scenarios, progress=progress, **options)
+    for read in comparison.logs.values():
+        typer.echo(how_read(read), err=True)
     if results.as_json:
         typer.echo(json.dumps(comparison.to_dict(), indent=1))
     else:
@@ -39,6 +43,20 @@ def played(log: Log, scenarios: Sequence[Scenario], results: Results, **options:
     if results.output is not None:
         save(comparison, results.output)
     judge(comparison, conditions)
+
+
+def how_read(log: JobLog) -> str:
+    """In one line, what was read: the jobs, what was changed, and what else was noted."""
+    rows, notes = Counter[str](), Counter[str]()
+    for note in log.notes:
+        kind = note.reason.partition(":")[0]
+        rows[kind] += note.count
+        notes[kind] += 1
+    counts = {kind: rows[kind] for kind in ("dropped", "mended", "assumed")}
+    counts |= {"columns guessed": notes["guessed"], "remarks": notes["marked"]}
+    told = ", ".join(f"{count:,} {what}" for what, count in counts.items() if count)
+    more = f"; {told} (jobsim log describe has each reason)" if told else ""
+    return f"{log.name}: {len(log):,} jobs{more}"
 
 
 @contextmanager
@@ -92,7 +110,7 @@ def save(comparison: Comparison, folder: str) -> None:
 
 def command_line() -> str:
     """What was typed, so that it can be typed again; without the passwords of databases."""
-    return re.sub(r"(://[^\s:/@]*):[^\s/]*@", r"\1:***@", shlex.join(sys.argv))
+    return shlex.join(re.sub(r"(://[^:/@]*):[^/]*@", r"\1:***@", word) for word in sys.argv)
 
 
 def judge(comparison: Comparison, conditions: list[Condition]) -> None:

@@ -53,13 +53,18 @@ class Comparison:
 
     def warnings(self) -> list[str]:
         """What to be careful with, each once."""
-        return list(
-            dict.fromkeys(
-                f"{one.name} ({one.driver}): {warning}"
-                for one in self.results
-                for warning in one.warnings
-            )
-        )
+        of_runs = [f"{one.name} ({one.driver}): {w}" for one in self.results for w in one.warnings]
+        return [*self._not_played(), *dict.fromkeys(of_runs)]
+
+    def _not_played(self) -> list[str]:
+        """How much of a log there is no run of."""
+        unknown = {log: int(log.jobs["run_s"].isna().sum()) for log in self.logs.values()}
+        return [
+            f"{log.name}: {count:,} of {len(log):,} jobs have no run time and are not played;"
+            " --assume-run states one for them"
+            for log, count in unknown.items()
+            if count
+        ]
 
     def table(self) -> Any:
         """One row a policy and driver, for a terminal."""

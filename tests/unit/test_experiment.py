@@ -121,6 +121,13 @@ def test_how_a_log_is_read_cannot_be_said_when_it_has_been_read(
         jobsim.simulate(log, **given)
 
 
+def test_jobs_that_are_not_played_are_told_of() -> None:
+    some = log_of([0, 1, 2], [1, float("nan"), 1])
+    comparison = jobsim.compare(some, ["skip-locked", "taken-flag"])
+    (told,) = (one for one in comparison.warnings() if "not played" in one)
+    assert told.startswith("made: 1 of 3 jobs have no run time and are not played; --assume-run")
+
+
 def test_a_part_of_several_logs_at_once_is_refused(log: JobLog) -> None:
     logs: Any = {"jobs": log, "statements": log}
     with pytest.raises(UsageError, match="window and jobs are of one log"):

@@ -66,6 +66,30 @@ def test_what_is_saved_can_be_read_and_its_scenario_run_again(
     assert unclocked(again.stdout) == unclocked(done.stdout)
 
 
+FOREIGN = "when;took;how\n0;1,5;gut\n2;2,5;aus\n3;0,5;gut\n9;0,5;gut\n"
+SAYS = (
+    *("--map", "submit=when,run=took,outcome=how", "--unit", "submit=s"),
+    *("--status", "gut=completed,aus=failed", "--jobs", "3"),
+)
+
+
+def test_a_comparison_of_a_log_that_needs_words_is_played_again_by_its_scenario_alone(
+    jobsim: Jobsim, tmp_path: Path
+) -> None:
+    (tmp_path / "a.csv").write_text(FOREIGN)
+    policies = ("--queue", "taken-flag", "--queue", "skip-locked", "--replications", "2")
+    how = ("--costs", "zero", "--speedup", "2", "-o", "out", "--json")
+    done = jobsim("compare", "a.csv", *SAYS, *policies, *how)
+    assert done.returncode == 0, done.stderr
+    assert "a: 3 jobs" in done.stderr
+    again = jobsim("run", "out/scenario.toml", "--json")
+    runs = unclocked(done.stdout)
+    assert unclocked(again.stdout) == runs
+    assert [run["name"] for run in runs] == ["taken-flag", "skip-locked"]
+    once = jobsim("run", "out/scenario.toml", "--replications", "1", "--costs", "default", "--json")
+    assert unclocked(once.stdout) != runs
+
+
 def test_a_dry_run_prints_statements_and_grants_and_starts_nothing(jobsim: Jobsim) -> None:
     done = jobsim("live", SMALL, "--dry-run")
     assert done.returncode == 0
