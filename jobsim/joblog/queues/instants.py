@@ -12,8 +12,8 @@ from jobsim.joblog.notes import Notes
 from jobsim.joblog.reading import Reading
 
 OFFSET = r"[0-9](?:\s?[zZ]|[+-][0-9]{2}(?::?[0-9]{2})?)$"
-NULL_DATE = "0000-00-00"
-"""How MySQL writes a date that is none."""
+NO_DATE = ("0000-00-00", "9999-")
+"""How dates begin that are none: MySQL's, and those of applications that need one to compare."""
 TICKS = "[0-9]{18}"
 TICK_S, TICKS_AT_1970 = 1e-7, 621_355_968_000_000_000
 """How .NET writes an instant as a number: in ticks since the year 1."""
@@ -34,7 +34,7 @@ def seconds(frame: pd.DataFrame, name: str, reading: Reading, notes: Notes) -> p
     are missing without a note, as they mean just that.
     """
     text = column(frame, name).str.strip()
-    text = text.mask((text == "") | text.str.startswith(NULL_DATE))
+    text = text.mask((text == "") | text.str.startswith(NO_DATE))
     ticks = text.str.fullmatch(TICKS, na=False)
     has_offset = text.str.contains(OFFSET, regex=True, na=False)
     aware = pd.to_datetime(text.where(has_offset), format="ISO8601", utc=True, errors="coerce")

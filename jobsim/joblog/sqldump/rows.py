@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+import struct
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime, timedelta
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -22,6 +24,7 @@ TEXTS = frozenset(
     )
 )
 _ESCAPE = re.compile(r"(?s)\\(.)")
+_UNISTR = re.compile(r"\\(?:u([0-9a-fA-F]{4})|\+([0-9a-fA-F]{6})|\\)")
 _ESCAPED = {"N": None, "t": "\t", "n": "\n", "r": "\r", "b": "\b", "f": "\f", "v": "\v"}
 
 
@@ -133,11 +136,55 @@ def _cell(tokens: list[Token], computed: ComputedCells) -> Cell:
     if "DCOLON" in kinds:
         return _cell(tokens[: kinds.index("DCOLON")], computed)
     if kinds and tokens[0].text.upper() == "CAST" and "ALIAS" in kinds:
-        return _cell(tokens[2 : kinds.index("ALIAS")], computed)
+        place = kinds.index("ALIAS")
+        kind = "".join(token.text for token in tokens[place + 1 : place + 2])
+        return _cast(tokens[2:place], kind, computed)
     if len(tokens) == 2 and kinds[1] == "STRING":  # TIMESTAMP '2026-01-01 00:00:00'
         return tokens[1].text
+    if len(tokens) <= LONGEST_CALL and tokens and tokens[0].text.lower() in CALLS:
+        return _called(tokens, computed)
     computed.count += 1
     return None
+
+
+def _called(tokens: list[Token], computed: ComputedCells) -> Cell:
+    """What a call gives by which sqlite3 writes a text with ends of lines in one line."""
+    given = [_cell(item, computed) for item in _items(tokens)]
+    try:
+        return CALLS[tokens[0].text.lower()](*given)
+    except (TypeError, ValueError, AttributeError, OverflowError):
+        computed.count += None not in given
+        return None
+
+
+def _replace(text: str, old: str, new: str) -> str:
+    if len(new) > len(old):  # not what sqlite3 writes, and might never end
+        raise ValueError
+    return text.replace(old, new)
+
+
+def _unistr(text: str) -> str:
+    return _UNISTR.sub(lambda found: chr(int(found[1] or found[2] or "5c", 16)), text)
+
+
+CALLS: dict[str, Callable[..., str]] = {
+    "replace": _replace,
+    "char": lambda number: chr(int(number)),
+    "unistr": _unistr,
+}
+LONGEST_CALL = 32  # tokens: of two replacements, one within the other, there are 20
+
+
+def _cast(tokens: list[Token], kind: str, computed: ComputedCells) -> Cell:
+    """The text that is cast; SQL Server's older scripts write instants as bytes."""
+    if kind.lower() != "datetime" or [token.token_type.name for token in tokens] != ["HEX_STRING"]:
+        return _cell(tokens, computed)
+    try:
+        days, part = struct.unpack(">iI", bytes.fromhex(tokens[0].text.zfill(16)))
+        since_1900 = timedelta(days=days, seconds=part / 300)
+        return (datetime(1900, 1, 1) + since_1900).isoformat(" ", "milliseconds")
+    except (struct.error, ValueError, OverflowError):
+        return tokens[0].text
 
 
 def _literal(token: Token, computed: ComputedCells) -> Cell:

@@ -36,6 +36,13 @@ def test_ways_may_be_mixed():
     assert notes.taken == ()
 
 
+@pytest.mark.parametrize("text", ["0000-00-00 00:00:00", "9999-01-01 00:00:00+00", "9999-12-31"])
+def test_a_date_that_means_none_is_missing_without_a_note(text):
+    notes = Notes()
+    assert seconds(of(text), "at", PLAIN, notes).isna().all()
+    assert notes.taken == ()
+
+
 @pytest.mark.parametrize("text", ["yesterday", "2026-02-30 10:00:00", "infinity", "1969-01-01"])
 def test_what_is_no_instant_is_missing_and_noted(text):
     notes = Notes()

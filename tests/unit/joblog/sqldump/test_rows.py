@@ -33,7 +33,12 @@ def rows(values, dialect=MYSQL):
         (POSTGRES, "CAST('x' AS text)", "x"),
         (POSTGRES, "$$a;'b$$", "a;'b"),
         (SQLITE, r"'C:\'", "C:\\"),
+        (SQLITE, r"replace('a\nb','\n',char(10))", "a\nb"),
+        (SQLITE, r"replace(replace('a\r\nb','\r',char(13)),'\n',char(10))", "a\r\nb"),
+        (SQLITE, r"unistr('a\u000ab\\c\+01f600')", "a\nb\\c😀"),
         (TSQL, "N'it''s'", "it's"),
+        (TSQL, "CAST(0x0000A5E700C5C10A AS DateTime)", "2016-04-13 12:00:00.033"),
+        (TSQL, "CAST(0x07 AS DateTime2)", "07"),
         (TSQL, "CAST(N'2026-03-01T10:00:00.003' AS DateTime)", "2026-03-01T10:00:00.003"),
     ],
 )
@@ -41,7 +46,20 @@ def test_a_cell_is_what_its_literal_says(dialect, written, cell):
     assert rows(f"(1, {written})", dialect) == [["1", cell]]
 
 
-@pytest.mark.parametrize("written", ["NOW()", "1 + 2", "f(a, (b), 'c')", "CURRENT_TIMESTAMP", ""])
+CALLS = [
+    "char('x')",
+    "replace('a', now(), 'b')",
+    "replace('a')",
+    "replace('aa', '', 'aa')",
+    "CAST x AS",
+    "char(99999999999)",
+    "char",
+]
+
+
+@pytest.mark.parametrize(
+    "written", ["NOW()", "1 + 2", "f(a, (b), 'c')", "CURRENT_TIMESTAMP", "", *CALLS]
+)
 def test_a_cell_that_is_computed_is_missing_and_counted(written):
     computed = ComputedCells()
     sql = f"VALUES (1, {written}, 2), (3, 'x', 4);"
