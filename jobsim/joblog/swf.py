@@ -61,7 +61,7 @@ def read(path: Path, reading: Reading = PLAIN) -> JobLog:
     ==============  ============================================================================
     column          made of
     ==============  ============================================================================
-    ``job_id``      field 1
+    ``job_id``      field 1; ``7#2`` where an earlier line has that number
     ``kind``        the executable's number (14); the queue (15, or a name in field 20) where
                     the log numbers fewer than two executables
     ``submit_s``    field 2
@@ -81,7 +81,7 @@ def read(path: Path, reading: Reading = PLAIN) -> JobLog:
     data = read_text_bytes(path)
     lines = read_lines(data, str(path))
     header, notes = read_header(data), Notes()
-    jobs = _submitted(_joined(lines, notes), notes)
+    jobs = _submitted(_told_apart(_joined(lines, notes), notes), notes)
     if jobs.empty:
         refuse(str(path), "no job has a submit time", "field 2 in seconds")
     log = JobLog.of(
@@ -118,6 +118,19 @@ def _summed(parts: pd.DataFrame) -> pd.DataFrame:
     )
 
 
+def _told_apart(jobs: pd.DataFrame, notes: Notes) -> pd.DataFrame:
+    """Each job under a number of its own, also in files put together of others."""
+    numbers = jobs["job_id"].astype("int64")
+    if numbers.is_unique:
+        return jobs.assign(job_id=numbers)
+    again = jobs.duplicated()
+    notes.add("dropped: the same line a second time", again)
+    jobs, names = jobs[~again], numbers[~again].astype("str")
+    nth = names.groupby(names).cumcount()
+    notes.add("mended: a job number that an earlier line has, told apart (7#2)", nth > 0)
+    return jobs.assign(job_id=names.where(nth == 0, names + "#" + (nth + 1).astype("str")))
+
+
 def _submitted(jobs: pd.DataFrame, notes: Notes) -> pd.DataFrame:
     unknown = jobs["submit_s"] < 0
     notes.add("dropped: submit time unknown (below 0)", unknown)
@@ -138,7 +151,7 @@ def _columns(jobs: pd.DataFrame, header: Header, notes: Notes) -> dict[str, Any]
     notes.add("mended: run time unknown (-1), left missing", (run_s == -1) & ~cancelled)
     notes.add("mended: wait unknown (below 0), start left missing", wait_s < 0)
     return {
-        "job_id": jobs["job_id"].astype("int64"),
+        "job_id": jobs["job_id"],
         "kind": _kinds(jobs, header),
         "submit_s": jobs["submit_s"],
         "start_s": jobs["submit_s"] + wait_s.where((wait_s >= 0) & ~never_started),

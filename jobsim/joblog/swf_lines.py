@@ -147,7 +147,9 @@ def _read_fast(data: bytes, width: int) -> pd.DataFrame | None:
     if not all(_are_numbers(table[place]) for place in range(len(FIELDS))):
         return None
     numbers = {name: table[FIELDS.index(name)].astype("float64") for name in USED}
-    return pd.DataFrame({**numbers, "queue_name": ""}) if _are_distinct(numbers) else None
+    if (numbers["job_id"] % 1).any():
+        return None
+    return pd.DataFrame({**numbers, "queue_name": ""})
 
 
 def _parsed(data: bytes, width: int) -> pd.DataFrame:
@@ -169,15 +171,8 @@ def _are_numbers(cells: pd.Series[Any]) -> bool:
     return cells.dtype.kind in "iuf" and bool((cells.abs() <= LARGEST).all())
 
 
-def _are_distinct(numbers: dict[str, pd.Series[float]]) -> bool:
-    """Whether each job has a whole number of its own; the parts of a job share its number."""
-    job_ids, is_part = numbers["job_id"], numbers["status"].isin(PARTS)
-    return bool((job_ids % 1 == 0).all()) and job_ids[~is_part].is_unique
-
-
 def _read_carefully(data: bytes, file: str, named: bool) -> pd.DataFrame:
     faults = FaultList(file)
-    line_of: dict[float, int] = {}
     cells = array("d")
     names: list[str] = []
     for line, fields in job_lines(data):
@@ -185,7 +180,9 @@ def _read_carefully(data: bytes, file: str, named: bool) -> pd.DataFrame:
             faults.add(f"{len(fields)} fields", "18 fields or more, -1 where unknown", line)
             continue
         numbers = [_number(place, fields[place], line, faults) for place in range(len(FIELDS))]
-        _check_job_id(numbers, line, line_of, faults)
+        if numbers[0] % 1:
+            wrong = f"{numbers[0]:g} is not a whole number"
+            faults.add(wrong, "a whole number", line, "1 (job_id)")
         cells.extend(numbers)
         extra = fields[QUEUE_NAME : QUEUE_NAME + 1] if named else []
         names.append(_printable(b"".join(extra)))
@@ -203,19 +200,6 @@ def _number(place: int, field: bytes, line: int, faults: FaultList) -> float:
         text = shown(field.decode(errors="replace"))
         faults.add(f"{text} {wrong}", "a number, -1 where unknown", line, column)
     return number
-
-
-def _check_job_id(
-    numbers: list[float], line: int, line_of: dict[float, int], faults: FaultList
-) -> None:
-    job_id, status = numbers[0], numbers[FIELDS.index("status")]
-    column, right = "1 (job_id)", "a whole number that no other job has"
-    if not math.isfinite(job_id) or status in PARTS:
-        return
-    if job_id % 1:
-        faults.add(f"{job_id:g} is not a whole number", right, line, column)
-    elif line_of.setdefault(job_id, line) != line:
-        faults.add(f"job {job_id:.0f} is on line {line_of[job_id]} already", right, line, column)
 
 
 def _comments(data: bytes) -> bytes:

@@ -224,6 +224,17 @@ def test_the_name_is_the_file_name_without_its_endings(read):
     assert read(a_job(job=1), name="HPC-2002-2.1-cln.swf.gz").name == "HPC-2002-2.1-cln"
 
 
+def test_jobs_of_one_number_are_told_apart_and_a_line_that_comes_twice_counts_once(read):
+    lines = [a_job(job=7, submit=0, run=1), a_job(job=7, submit=5, run=2), a_job(job=8, submit=9)]
+    log = read(*lines, lines[1])
+    assert log.jobs["job_id"].tolist() == ["7", "7#2", "8"]
+    assert log.jobs["submit_s"].tolist() == [0, 5, 9]
+    assert {
+        Note("dropped: the same line a second time", 1),
+        Note("mended: a job number that an earlier line has, told apart (7#2)", 1),
+    } <= set(log.notes)
+
+
 @pytest.mark.parametrize(
     ("head", "is_swf"),
     [

@@ -72,13 +72,6 @@ def test_what_is_no_number_is_named_with_its_field(text):
     ]
 
 
-def test_a_job_number_that_comes_again_is_named_with_both_lines():
-    assert faults_of("; header", ONES, ONES) == [
-        "log.swf:3: column 1 (job_id): job 1 is on line 2 already;"
-        " a whole number that no other job has"
-    ]
-
-
 @pytest.mark.parametrize("text", ["1e16", "-1e16", "1e999"])
 def test_a_number_that_nothing_can_mean_is_named(text):
     (fault,) = faults_of(with_field(4, text))
