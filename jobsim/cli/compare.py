@@ -19,7 +19,7 @@ USUAL = ("taken-flag", "for-update", "skip-locked")
 
 
 def add_to(app: typer.Typer) -> None:
-    app.command(cls=Panelled)(compare)
+    app.command(cls=Panelled, short_help="Replay a log under several policies.")(compare)
 
 
 @dataclass(frozen=True)

@@ -23,11 +23,13 @@ class Dialect(StrEnum):
 
 
 def add_to(app: typer.Typer) -> None:
-    app.command()(explain)
+    app.command(short_help="Show the steps of a policy, and the SQL that they send.")(explain)
 
 
 def explain(
-    name: Annotated[str, typer.Argument(help="A policy, see jobsim policies.")],
+    name: Annotated[
+        str, typer.Argument(metavar="POLICY", help="Its name (jobsim policies lists all).")
+    ],
     dialect: Annotated[Dialect, typer.Option(help="Whose SQL to show.")] = Dialect.mariadb,
     settings: Set = None,
     ddl: Annotated[bool, typer.Option("--ddl", help="Show the tables as well.")] = False,

@@ -15,11 +15,15 @@ LogName: TypeAlias = Annotated[
     str,
     typer.Argument(
         metavar="LOG",
-        help="A log file (jobsim log formats), the URL of a database, a recorded sample or a "
-        "fetched log by name (jobsim log list), or a drawn load such as "
+        help="A log file (jobsim log formats), the URL of a database, the name of a recorded "
+        "sample (jobsim log list) or of a fetched log (jobsim log fetch), or a drawn load such as "
         "mmc:arrival=3.6,service=1,servers=4,jobs=200000.",
         show_default=False,
     ),
+]
+Output: TypeAlias = Annotated[
+    str,
+    typer.Option("--output", "-o", metavar="FILE", help="A .csv, .csv.gz or .parquet file."),
 ]
 Set: TypeAlias = Annotated[
     list[str] | None,

@@ -45,12 +45,13 @@ OnOption: TypeAlias = Annotated[
 Costs: TypeAlias = Annotated[
     str,
     typer.Option(
-        metavar="FILE",
+        metavar="NAME|FILE",
         help="What statements cost in the simulation: default, zero, or a costs file.",
     ),
 ]
 Replications: TypeAlias = Annotated[
-    int, typer.Option(help="Runs with seeds that follow each other; figures get 95 % bounds.")
+    int,
+    typer.Option(help="How many runs, with seeds that follow each other; figures get 95% bounds."),
 ]
 
 
@@ -61,8 +62,12 @@ class OnePolicy:
     queue: Annotated[
         str | None, typer.Option(metavar="NAME", help="A queue policy [default: skip-locked].")
     ] = None
-    lease: Annotated[str | None, typer.Option(metavar="NAME", help="A lease policy.")] = None
-    killer: Annotated[str | None, typer.Option(metavar="NAME", help="A query killer.")] = None
+    lease: Annotated[
+        str | None, typer.Option(metavar="NAME", help="A lease policy (jobsim policies).")
+    ] = None
+    killer: Annotated[
+        str | None, typer.Option(metavar="NAME", help="A query killer (jobsim policies).")
+    ] = None
 
 
 @dataclass(frozen=True)

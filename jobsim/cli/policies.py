@@ -11,11 +11,11 @@ from jobsim.cli.options import Json
 
 
 def add_to(app: typer.Typer) -> None:
-    app.command()(policies)
+    app.command(short_help="List every policy and its parameters.")(policies)
 
 
 def policies(as_json: Json = False) -> None:
-    """List every policy: family, one line, parameters with defaults, least server version."""
+    """List every policy: its family, what it does, its parameters, the server that it needs."""
     from jobsim.policies.registry import POLICIES
 
     if as_json:

@@ -96,7 +96,10 @@ class ReadingOptions:
     from_: Annotated[
         str | None,
         _option(
-            "--from", metavar="DATE", help="Of a schedule: when its plan begins, as 2026-01-01."
+            "--from",
+            metavar="DATE",
+            help="When it begins, as 2026-01-01: the plan of a schedule, or a syslog that names no "
+            "years.",
         ),
     ] = None
     for_: Annotated[

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 
 def add_to(app: typer.Typer) -> None:
-    app.command(cls=Panelled)(simulate)
-    app.command(cls=Panelled)(live)
-    app.command("run", cls=Panelled)(run_scenario)
+    app.command(cls=Panelled, short_help="Replay a log in the simulation.")(simulate)
+    app.command(cls=Panelled, short_help="Replay a log on a live database.")(live)
+    app.command("run", cls=Panelled, short_help="Play a scenario file.")(run_scenario)
 
 
 @spliced
@@ -103,7 +103,7 @@ def run_scenario(
     costs: Annotated[
         str | None,
         typer.Option(
-            metavar="FILE",
+            metavar="NAME|FILE",
             help="What statements cost in the simulation: default, zero, or a costs file "
             "[default: what the scenario says].",
         ),
@@ -111,12 +111,16 @@ def run_scenario(
     replications: Annotated[
         int | None,
         typer.Option(
-            help="Runs with seeds that follow each other; figures get 95 % bounds [default: what "
-            "the scenario says]."
+            help="How many runs, with seeds that follow each other; figures get 95% bounds "
+            "[default: what the scenario says]."
         ),
     ] = None,
 ) -> None:
-    """Play a scenario file, simulated, live or both."""
+    """Play a scenario file, simulated, live or both.
+
+    -o of the other commands saves one. A list of policies in it is a comparison. The files that it
+    names are looked for beside it, and then here.
+    """
     from jobsim.scenario import read_scenario
 
     trial = read_scenario(path)

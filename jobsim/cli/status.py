@@ -11,7 +11,7 @@ from jobsim.cli.options import Json
 
 
 def add_to(app: typer.Typer) -> None:
-    app.command()(doctor)
+    app.command(short_help="Say what is installed, and how to get what is missing.")(doctor)
 
 
 def doctor(as_json: Json = False) -> None:

@@ -10,7 +10,7 @@ from jobsim.cli.panels import Panelled
 app = typer.Typer(help="Look at job logs, convert, fetch and share them.", no_args_is_help=True)
 app.command(cls=Panelled)(describe.describe)
 app.command(cls=Panelled)(convert.convert)
-app.command("list")(samples.list_samples)
+app.command("list", short_help="List the recorded samples.")(samples.list_samples)
 app.command()(formats.formats)
 app.command()(fetch.fetch)
 app.command(cls=Panelled)(anonymise.anonymise)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from jobsim.cli.options import LogName, Seed
+from jobsim.cli.options import LogName, Output, Seed
 from jobsim.cli.reading import ReadingOptions
 from jobsim.cli.splice import spliced
 
@@ -23,7 +23,7 @@ STAYS = (
 @spliced
 def anonymise(
     log: LogName,
-    output: Annotated[str, typer.Option("--output", "-o", help="A .csv or .parquet file.")],
+    output: Output,
     reading: ReadingOptions,
     keep: Annotated[
         list[str] | None,

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import typer
 
-from jobsim.cli.options import LogName, Seed
+from jobsim.cli.options import LogName, Output, Seed
 from jobsim.cli.reading import ReadingOptions
 from jobsim.cli.splice import spliced
 
@@ -14,7 +12,7 @@ from jobsim.cli.splice import spliced
 @spliced
 def convert(
     log: LogName,
-    output: Annotated[str, typer.Option("--output", "-o", help="A .csv or .parquet file.")],
+    output: Output,
     reading: ReadingOptions,
     seed: Seed = 1,
 ) -> None:

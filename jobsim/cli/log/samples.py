@@ -10,7 +10,7 @@ from jobsim.cli.options import Json
 
 
 def list_samples(as_json: Json = False) -> None:
-    """List the recorded samples."""
+    """List the recorded samples (logs to fetch: jobsim log fetch --list)."""
     from jobsim.joblog import read_log, samples
 
     rows = []

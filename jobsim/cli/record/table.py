@@ -42,11 +42,11 @@ def table(
     zone: Annotated[
         str | None,
         typer.Option(
-            metavar="ZONE", help="Time zone of the table's times, as Europe/Berlin [UTC]."
+            metavar="ZONE", help="Time zone of the table's times, as Europe/Berlin [default: UTC]."
         ),
     ] = None,
     most_rows: Annotated[
-        int | None, typer.Option(help="No look reads more rows than this [200000].")
+        int | None, typer.Option(help="No look reads more rows than this [default: 200000].")
     ] = None,
 ) -> None:
     """Watch a queue table, read-only, and write a job log of what becomes of its rows.

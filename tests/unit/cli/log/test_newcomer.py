@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-import click
 import pytest
-import typer
 
-from jobsim.cli import app
 from jobsim.joblog import read_log
 from tests.unit.cli.conftest import Jobsim, unclocked
 
@@ -113,16 +109,3 @@ def test_a_crontab_is_replayed_by_its_plan(jobsim: Jobsim, tmp_path: Path) -> No
     assert done.returncode == 0
     at_once = jobsim("simulate", "crontab", *plan[:4], *replay)
     assert unclocked(at_once.stdout) == unclocked(done.stdout)
-
-
-@pytest.mark.parametrize("group", ["log", "record"])
-def test_no_line_of_help_is_cut_off_in_eighty_columns(
-    jobsim: Jobsim, monkeypatch: pytest.MonkeyPatch, group: str
-) -> None:
-    monkeypatch.setitem(os.environ, "COLUMNS", "80")
-    commands = typer.main.get_command(app).commands[group].commands  # type: ignore[attr-defined]
-    for words in ([], *([name] for name in commands)):
-        lines = click.unstyle(jobsim(group, *words, "--help").stdout).splitlines()
-        assert max(map(len, lines)) <= 80
-        if not words:
-            assert not any(line.endswith("...") for line in lines if line.startswith("  "))
