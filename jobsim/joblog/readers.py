@@ -122,7 +122,7 @@ READERS = (
     ),
     Reader(
         "slowlog",
-        "slow query log of MySQL, Percona Server or MariaDB",
+        "slow query log of MySQL, Percona Server or MariaDB, or its table mysql.slow_log exported",
         (),
         slowlog.looks_like,
         slowlog.read,
@@ -130,7 +130,7 @@ READERS = (
     ),
     Reader(
         "processlist",
-        "SHOW PROCESSLIST of MySQL or MariaDB, one list or several",
+        "process lists of MySQL or MariaDB (SHOW PROCESSLIST, or a table of it), one or several",
         (),
         processlist.looks_like,
         processlist.read,
@@ -180,7 +180,7 @@ READERS = (
     Reader(
         "crontab",
         "a crontab, as a plan of its firings (says whether it has a column of users)",
-        (".crontab", ".cron"),
+        (".crontab", ".cron", "crontab", "cron.d"),
         crontab.looks_like,
         crontab.read,
         SCHEDULE,

@@ -16,7 +16,7 @@ import pandas as pd
 from jobsim.joblog.cronlog.ends import Event, Firing, What, firings
 from jobsim.joblog.cronlog.journal import parse_json
 from jobsim.joblog.cronlog.syslog import Line, Stamp, parse
-from jobsim.joblog.cronlog.years import instants_s
+from jobsim.joblog.cronlog.years import in_year, instants_s
 from jobsim.joblog.faultlist import FaultList, refuse, shown
 from jobsim.joblog.files import log_name, read_text_bytes
 from jobsim.joblog.localtime import Seconds
@@ -35,6 +35,7 @@ BUSYBOX = re.compile(
     r"(?:FILE \S+ )?USER (?P<user>\S+) (?:pid|PID) +(?P<job>\d{1,10}) (?:cmd )?(?P<command>.+)"
 )
 ANACRON = re.compile(r"Job `(?P<job>[^']+)' (?P<what>started|terminated)(?P<how>.*)")
+DATED = re.compile(r"(?:started on|Updated timestamp for job .* to) (?P<year>\d{4})-\d\d-\d\d")
 FAULTY = re.compile("exit status|signal|abnormal")
 SESSION = re.compile(
     r"(?:pam_unix\(crond?:session\): )?session (?P<what>opened|closed) for user (?P<user>[^\s(]+)"
@@ -46,6 +47,7 @@ SINCE_BOOT = re.compile(rb"^\[ *\d{1,9}\.\d{6}\] \S+ cron\S*: \(\S+\) CMD", re.I
 CUT_OFF = re.compile(rb"cron\S{0,20}?: \(\S{1,40}\) CMD \(", re.IGNORECASE)
 
 RIGHT = "a syslog line, as Nov  9 12:01:01 host CRON[123]: (root) CMD (/bin/x)"
+COMMANDS = f"{RIGHT} (they are in /var/log/syslog or cron; put auth.log, with the ends, behind)"
 RECORD = "jobsim record run --append jobs.csv -- COMMAND"
 
 ONLY_STARTS = f"marked: cron logged only starts, no run times (to get them: {RECORD})"
@@ -57,9 +59,9 @@ TOO_SHORT = (
 
 
 def looks_like(head: bytes) -> bool:
-    """Whether a file that begins like this is a syslog with commands of cron in it."""
-    commands = (event.what == "cmd" for _, event in _lines(head, FaultList("head")))
-    return bool(SINCE_BOOT.search(head)) or any(commands)
+    """Whether a file that begins like this is a syslog with jobs of cron in it."""
+    lines = _lines(head, FaultList("head"))
+    return bool(SINCE_BOOT.search(head)) or any(event is not None for _, event in lines)
 
 
 def read(path: Path, reading: Reading = PLAIN) -> JobLog:
@@ -96,14 +98,16 @@ def read(path: Path, reading: Reading = PLAIN) -> JobLog:
         refuse(file, "its times count from the boot, not from a date", "journalctl -o short-iso")
     lines = list(_lines(data, faults))
     faults.raise_if_any()
-    commands = np.array([event.what == "cmd" for _, event in lines], dtype=bool)
+    commands = np.array(
+        [event is not None and event.what == "cmd" for _, event in lines], dtype=bool
+    )
     if not commands.any():
-        refuse(file, "no line of it is a command that cron started", f"{RIGHT}; or {RECORD}")
+        refuse(file, "no line of it is a command that cron started", f"{COMMANDS}; or {RECORD}")
     try:
         t_s = instants_s([stamp for stamp, _ in lines], reading, notes, commands)
     except ValueError as error:
         refuse(file, str(error), "say with --from when the log begins")
-    events = [event._replace(t_s=at) for (_, event), at in zip(lines, t_s, strict=True)]
+    events = [event._replace(t_s=at) for (_, event), at in zip(lines, t_s, strict=True) if event]
     fired = _once(firings(events), notes)
     log = JobLog.of(
         _columns(fired, notes),
@@ -116,8 +120,11 @@ def read(path: Path, reading: Reading = PLAIN) -> JobLog:
     return log.from_zero()
 
 
-def _lines(data: bytes, faults: FaultList) -> Iterator[tuple[Stamp, Event]]:
-    """The lines of cron that say anything of a command, their instants still open."""
+def _lines(data: bytes, faults: FaultList) -> Iterator[tuple[Stamp, Event | None]]:
+    """The lines of cron that say anything of a command, their instants still open.
+
+    Those in which anacron says the date are among them, with its year and without an event.
+    """
     for number, raw in enumerate(io.BytesIO(data), start=1):
         if b"cron" not in raw and b"CRON" not in raw:
             continue
@@ -130,8 +137,12 @@ def _lines(data: bytes, faults: FaultList) -> Iterator[tuple[Stamp, Event]]:
         if line is None:
             if CUT_OFF.search(raw):
                 faults.add("a command of cron without a time and a host", RIGHT, number)
-        elif line.program in PROGRAMS and (event := _event(line, number)):
+        elif line.program not in PROGRAMS:
+            continue
+        elif event := _event(line, number):
             yield line.stamp, event
+        elif line.stamp.clock == "yearless" and (dated := DATED.search(line.message)):
+            yield in_year(line.stamp, int(dated["year"])), None
 
 
 def _event(line: Line, number: int) -> Event | None:

@@ -16,7 +16,7 @@ from typing import Literal
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 WEEKDAY = r"(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) )?"
 
-PRIORITY = re.compile(r"(?:<\d{1,3}>(?:1 )?)?")
+PRIORITY = re.compile(r"[ \t]*(?:<\d{1,3}>(?:1 )?)?")
 SECONDS = re.compile(r"\S+ (?P<t_s>\d{9,10}) \d{4}\.\d\d\.\d\d (?P<node>\S+) ")
 CLASSICAL = re.compile(
     rf"{WEEKDAY}(?P<month>{'|'.join(MONTHS)}) +(?P<day>\d\d?)"

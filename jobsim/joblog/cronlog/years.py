@@ -54,6 +54,12 @@ def instants_s(
     return t_s
 
 
+def in_year(stamp: Stamp, year: int) -> Stamp:
+    """A stamp without a year, in the year that the line says elsewhere."""
+    (t_s,) = _moved_s(np.array([stamp.t_s]), np.array([year]))
+    return Stamp("local", float(t_s))
+
+
 def now() -> datetime:
     """The present, in UTC."""
     return datetime.now(UTC)

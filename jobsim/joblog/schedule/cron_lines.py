@@ -18,7 +18,9 @@ SETTINGS = {"CRON_TZ": "cron_tz", "TZ": "tz", "RANDOM_DELAY": "random_delay"}
 USER = re.compile(r"[A-Za-z_][\w.-]*\$?(?:[:/][\w.-]+){0,2}")
 """FreeBSD may have a group and a login class behind it."""
 
-USER_COLUMN = re.compile(r"^#.*\bdow\b\W+user(-name)?\b", re.IGNORECASE | re.MULTILINE)
+USER_COLUMN = re.compile(
+    r"^#.*\b(?:dow|wday)\W+(?:user(?:-?name)?|who)\b", re.IGNORECASE | re.MULTILINE
+)
 SYSTEM_USERS = frozenset({"root", "www-data", "nobody", "daemon", "apache", "nginx", "munin"})
 SPOOL_FOLDERS = frozenset({"crontabs", "tabs"})
 

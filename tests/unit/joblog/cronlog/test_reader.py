@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from jobsim.errors import LogError
 from jobsim.joblog import cronlog
 from jobsim.joblog.cronlog.reader import NO_END, ONLY_STARTS, TOO_SHORT
+from jobsim.joblog.cronlog.years import OF_OTHERS
 from jobsim.joblog.reading import Reading
 from jobsim.joblog.schema import schema
 
@@ -161,6 +162,21 @@ def test_anacron_logs_when_its_jobs_end_and_whether_they_failed(read):
     ]
     assert log.jobs["run_s"].fillna(-9).tolist() == [150, 2, -9]
     assert log.jobs["owner"].isna().all()
+
+
+@pytest.mark.parametrize(
+    "dated", ["Anacron 2.3 started on 2009-11-09", "Updated timestamp for job `x' to 2009-11-09"]
+)
+def test_the_year_is_the_one_that_anacron_says(read, dated):
+    log = read(
+        "11:01:01 CRON[101]: (root) CMD (x)",
+        f"12:00:01 anacron[50]: {dated}",
+        "12:01:01 CRON[103]: (root) CMD (x)",
+        reading=Reading(zone="UTC"),
+    )
+    assert log.origin == datetime(2009, 11, 9, 11, 1, 1, tzinfo=UTC)
+    assert len(log) == 2
+    assert reasons(log)[OF_OTHERS] == 2
 
 
 def entry(t_us, pid, message, **fields):
@@ -310,6 +326,9 @@ def test_a_29_february_that_was_not_is_refused(read):
         (b"Nov  9 12:01:00 a kernel: x\nNov  9 12:01:01 a CROND[1]: (root) CMD (x)\n", True),
         (b"<78>1 2024-03-01T12:01:01Z a crond 1 - - (root) CMD (x)\n", True),
         (b"Fri Mar  1 12:01:01 2024 cron.info crond[9]: USER root pid 1 cmd x\n", True),
+        (b"Nov  9 12:01:01 a CROND[1]: (root) CMDEND (x)\n", True),
+        (b"Nov  9 12:01:01 a CRON[1]: pam_unix(cron:session): session opened for user x\n", True),
+        (b"Nov  9 12:01:01 a cron[1]: (CRON) INFO (pidfile fd = 3)\n", False),
         (b"Nov  9 12:01:01 a sshd[1]: (root) CMD (x)\n", False),
         (b"# crontab: 1 * * * * root CMD (x)\n", False),
         (b"1 * * * * root /usr/sbin/cron\n", False),

@@ -21,6 +21,7 @@ NOVEMBER = Stamp("yearless", utc_s("2000-11-09T12:01:01"))
     ("text", "stamp", "host", "program", "pid"),
     [
         ("Nov  9 12:01:01 web1 CRON[123]: x", NOVEMBER, "web1", "cron", 123),
+        ("\t  Nov  9 12:01:01 web1 CRON[123]: x", NOVEMBER, "web1", "cron", 123),
         ("Nov 9 12:01:01 web1 crond: x", NOVEMBER, "web1", "crond", -1),
         ("<78>Nov  9 12:01:01 web1 CRON[123]: x", NOVEMBER, "web1", "cron", 123),
         ("Nov  9 12:01:01 web1 /usr/sbin/cron[9]: x", NOVEMBER, "web1", "cron", 9),

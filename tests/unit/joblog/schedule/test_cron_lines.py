@@ -75,7 +75,12 @@ def test_the_place_tells_whether_there_is_a_column_of_users():
 
 
 @pytest.mark.parametrize(
-    "comment", ["# m h dom mon dow user\tcommand", "#min hr dom month dow user-name cmd"]
+    "comment",
+    [
+        "# m h dom mon dow user\tcommand",
+        "#min hr dom month dow user-name cmd",
+        "#m hour mday month wday who command",
+    ],
 )
 def test_a_comment_that_names_the_column_tells_it(comment):
     assert told(f"{comment}\n* * * * * bob x\n")
