@@ -18,7 +18,10 @@ from jobsim.joblog.faultlist import FaultList, refuse
 from jobsim.joblog.notes import Note, Notes
 from jobsim.joblog.schema import tidy, trimmed
 
-NO_RUN_TIMES = "no job of this log has a run time, so that it cannot be replayed"
+NO_RUN_TIMES = (
+    "no job of this log has a run time, so that it cannot be replayed (jobsim log describe shows"
+    " what was read)"
+)
 RECORD_ONE = (
     "state one for all (--assume-run 30s), or record them:"
     " jobsim record run --append jobs.csv -- COMMAND"
