@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,6 +61,8 @@ def rows_of(data: bytes, file: str, notes: Notes) -> Rows:
     lines = _utf8(data, notes).splitlines()
     named = is_fixed(some) or header_delimiter(some[0]) is not None
     header = lines[_first(lines)] if named else None
+    if header is not None:
+        lines = _unbroken(lines, header, delimiter, notes)
     kept = [at for at, line in enumerate(lines) if line.strip() and line != header]
     if not kept:
         refuse(file, "there is no job in it, only a header", "one line a job")
@@ -80,6 +83,38 @@ def _utf8(data: bytes, notes: Notes) -> bytes:
         notes.add("mended: signs that are no UTF-8 shown as question marks", count)
         return mended
     return data
+
+
+def _unbroken(lines: list[bytes], header: bytes, delimiter: bytes, notes: Notes) -> list[bytes]:
+    """The lines with those joined that a line break in a cell parted, blank lines in their place.
+
+    Only what people fill has breaks in it. What does not add up to a line stays as it is.
+    """
+    free = [field(name.decode()) in FREE_TEXT for name in header.split(delimiter)]
+    if not any(free):
+        return lines
+    whole, wide = lines.copy(), len(free) - 1
+    for begun, end, count in _groups(lines, delimiter, wide, last_is_free=free[-1]):
+        if count == wide and end - begun > 1:
+            whole[begun:end] = [b" ".join(lines[begun:end]), *[b""] * (end - begun - 1)]
+            what = "mended: lines that a line break in a name parted, joined"
+            notes.add(what, end - begun)
+    return whole
+
+
+def _groups(
+    lines: list[bytes], delimiter: bytes, wide: int, *, last_is_free: bool
+) -> Iterator[tuple[int, int, int]]:
+    """From where to where lines may be parts of one, and how many delimiters they have."""
+    begun, count = 0, 0
+    for at, line in enumerate(lines):
+        more = line.count(delimiter)
+        is_end = count == wide and last_is_free and not more and line.strip()
+        if not (is_end or (0 < count < wide and count + more <= wide)):
+            yield begun, at, count
+            begun, count = at, 0
+        count += more
+    yield begun, len(lines), count
 
 
 def _first(lines: list[bytes]) -> int:

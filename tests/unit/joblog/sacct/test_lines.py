@@ -113,3 +113,38 @@ def test_columns_of_fixed_width_have_the_same_cells():
 def test_only_a_header_is_no_log():
     with pytest.raises(LogError, match="only a header"):
         rows("JobID|State|Submit")
+
+
+def test_a_line_break_within_what_people_fill_is_part_of_it():
+    notes = Notes()
+    found = rows(
+        "JobID|SubmitLine|State|Submit",
+        "7|sbatch --wrap=a",
+        "b",
+        "|c|x",
+        "8|d|FAILED|y",
+        "9|sbatch",
+        "e|FAILED|z",
+        notes=notes,
+    )
+    assert found.cells["jobid"].tolist() == ["7", "8", "9"]
+    assert found.cells["submitline"].tolist() == ["sbatch --wrap=a b ", "d", "sbatch e"]
+    assert found.line.tolist() == [2, 5, 6]
+    assert notes.taken == (Note("mended: lines that a line break in a name parted, joined", 5),)
+
+
+def test_a_line_break_in_the_last_cell_goes_on_on_the_next_line():
+    found = rows("JobID|State|Submit|SubmitLine", "7|c|x|sbatch", "a", "", "8|d|y|e", "f")
+    assert found.cells["submitline"].tolist() == ["sbatch a", "e f"]
+    assert found.line.tolist() == [2, 5]
+
+
+@pytest.mark.parametrize("broken", [("7|a|b",), ("7|a", "8|b|FAILED|x"), ("7|a", "b")])
+def test_parts_that_make_no_line_are_told_as_they_are(broken):
+    with pytest.raises(LogError, match=r"jobs.txt:2: . cells"):
+        rows("JobID|JobName|State|Submit", *broken)
+
+
+def test_many_short_lines_take_no_more_time_each():
+    with pytest.raises(LogError):
+        rows("JobID|JobName|State|Submit", *["7"] * 100_000)
