@@ -6,6 +6,7 @@ Standard library only, and of that only what is loaded fast: the command's start
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import time
@@ -102,13 +103,37 @@ def _become(argv: Sequence[str], mask: set[int]) -> None:
         signal.signal(number, signal.SIG_DFL)
     _die_with_parent()
     signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+    status = NOT_EXECUTABLE
+    try:
+        _execute(argv)
+    except (FileNotFoundError, NotADirectoryError, ValueError):  # the last: an empty name
+        status = NOT_FOUND
+        _say(f"{argv[0]}: not found")
+    except OSError as error:
+        _say(f"{argv[0]}: cannot be executed: {error.strerror}")
+    finally:
+        os._exit(status)  # whatever happens, there is no second wrapper
+
+
+def _execute(argv: Sequence[str]) -> None:
     try:
         os.execvp(argv[0], list(argv))
     except OSError as error:
-        missing = isinstance(error, (FileNotFoundError, NotADirectoryError))
-        what = "not found" if missing else f"cannot be executed: {error.strerror}"
-        os.write(2, f"jobsim: {argv[0]}: {what}\n".encode(errors="surrogateescape"))
-        os._exit(NOT_FOUND if missing else NOT_EXECUTABLE)
+        if error.errno != errno.ENOEXEC:
+            raise
+        # A script without a first line that says whose it is: shells take it as theirs.
+        os.execv("/bin/sh", ["sh", _path(argv[0]), *argv[1:]])
+
+
+def _path(name: str) -> str:
+    if "/" in name:
+        return name
+    found = (f"{folder}/{name}" for folder in os.get_exec_path())
+    return next((path for path in found if os.access(path, os.X_OK)), name)
+
+
+def _say(text: str) -> None:
+    os.write(2, f"jobsim: {text}\n".encode(errors="surrogateescape"))
 
 
 def _die_with_parent() -> None:

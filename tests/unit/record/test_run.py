@@ -100,7 +100,11 @@ def test_who_kills_the_wrapper_kills_the_command(recorded: Recorded, file: Path)
 
 @pytest.mark.parametrize(
     ("command", "status", "said"),
-    [("no-such-command", 127, "not found"), ("./data", 126, "Permission denied")],
+    [
+        ("no-such-command", 127, "not found"),
+        ("", 127, "jobsim: : not found"),
+        ("./data", 126, "Permission denied"),
+    ],
 )
 def test_a_command_that_cannot_be_run_fails_as_in_a_shell(
     recorded: Recorded, file: Path, tmp_path: Path, command: str, status: int, said: str
@@ -112,6 +116,28 @@ def test_a_command_that_cannot_be_run_fails_as_in_a_shell(
     assert command in err
     assert said in err
     assert rows(file)[0]["outcome"] == "failed"
+
+
+def test_a_script_that_does_not_say_whose_it_is_is_the_shells_as_in_a_crontab(
+    recorded: Recorded, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = tmp_path / "nightly"
+    script.write_text("echo $1; exit 4\n")
+    script.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    for name in (str(script), "nightly"):
+        one = recorded(name, "done")
+        assert one.communicate(timeout=BOUND_S) == ("done\n", "")
+        assert one.returncode == 4
+    assert [row["kind"] for row in rows(file)] == ["nightly", "nightly"]
+
+
+def test_what_a_command_leaves_running_is_not_waited_for(recorded: Recorded, file: Path) -> None:
+    one = recorded("sh", "-c", "sleep 60 >/dev/null 2>&1 & echo $!")
+    out, _ = one.communicate(timeout=BOUND_S)
+    os.kill(int(out), signal.SIGKILL)
+    assert one.returncode == 0
+    assert float(rows(file)[0]["run_s"]) < 60
 
 
 def test_run_time_and_peak_memory_are_the_commands_own(recorded: Recorded, file: Path) -> None:
