@@ -336,8 +336,11 @@ def test_what_sacct_writes_reads_back(read, written, shuffle):
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_damaged_files_are_refused_or_give_a_right_table(tmp_path, job, data):
-    header = data.draw(st.sampled_from([HEADER, ""]))
-    lines = [*([header] if header else []), *(job(JobID=str(n)) for n in range(5))]
+    ruled = data.draw(st.booleans())
+    above = [] if ruled else data.draw(st.sampled_from([[HEADER], []]))
+    lines = [*above, *(job(JobID=str(n)) for n in range(5))]
+    if ruled:
+        lines = in_columns(HEADER, *lines)
     text = bytearray("\n".join(data.draw(st.permutations(lines))), "ascii")
     for _ in range(data.draw(st.integers(0, 3))):
         at = data.draw(st.integers(0, len(text) - 1))
@@ -359,13 +362,39 @@ def test_other_files_are_refused(tmp_path, data):
         sacct.read(path)
 
 
-def test_columns_of_fixed_width_say_what_separated_ones_say(read, job, file):
-    lines = [HEADER, job(), job(JobID="7.batch", MaxRSS="2048K"), job(JobID="8", State="FAILED")]
+def in_columns(*lines):
+    """The lines in columns of fixed width, a ruler below the first."""
     cells = [line.split("|") for line in lines]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     texts = [" ".join(map(str.rjust, row, widths)) for row in cells]
-    ruled = [texts[0], " ".join("-" * width for width in widths), *texts[1:]]
-    assert read(*ruled, header="").jobs.equals(read(*lines, header="").jobs)
+    return [texts[0], " ".join("-" * width for width in widths), *texts[1:]]
+
+
+def test_columns_of_fixed_width_say_what_separated_ones_say(read, job):
+    lines = [HEADER, job(), job(JobID="7.batch", MaxRSS="2048K"), job(JobID="8", State="FAILED")]
+    assert read(*in_columns(*lines), header="").jobs.equals(read(*lines, header="").jobs)
+
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=4),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=4), inner),
+    max_leaves=4,
+)
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_any_json_is_refused_or_gives_a_right_table(read, data):
+    number = st.integers(0, 2**33) | st.fixed_dictionaries(
+        {"set": st.booleans(), "number": ANYTHING}
+    )
+    cell = number | ANYTHING
+    time = st.fixed_dictionaries(dict.fromkeys(("submission", "start", "end", "elapsed"), cell))
+    names = ("job_id", "name", "user", "state", "priority", "array", "het", "steps", "nodes")
+    job = st.fixed_dictionaries({"time": time | ANYTHING, **dict.fromkeys(names, cell)})
+    text = json.dumps({"submission": 1, "jobs": data.draw(st.lists(job, max_size=3))})
+    with suppress(LogError):
+        schema().validate(read(text, header="").jobs)
 
 
 @pytest.mark.parametrize(
@@ -378,7 +407,7 @@ def test_a_state_cut_off_is_known_by_its_beginning(read, job, noted, state, outc
     assert not noted(log, "is not known")
 
 
-def test_json_says_what_a_row_says(read, job, file):
+def test_json_says_what_a_row_says(read, job):
     start_s = 1709632830
     of_json = {
         "job_id": 7,
