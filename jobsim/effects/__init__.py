@@ -37,7 +37,7 @@ from jobsim.effects.session import (
     Session,
 )
 from jobsim.effects.statement import Delete, Insert, OnLocked, Select, Update
-from jobsim.effects.table import Column, Index, Table
+from jobsim.effects.table import WIDEST, Column, Index, Table
 from jobsim.effects.thrown import (
     ChangedSinceRead,
     ConnectionLost,
@@ -62,6 +62,7 @@ from jobsim.effects.worker import (
 
 __all__ = [
     "NOW",
+    "WIDEST",
     "Ago",
     "AllOf",
     "AnyOf",

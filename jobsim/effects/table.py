@@ -8,6 +8,9 @@ from typing import Literal
 Kind = Literal["integer", "text", "instant"]
 """``instant`` is float seconds since the run began, a DATETIME(6) on a live server."""
 
+WIDEST = 255
+"""Letters of a text that every server takes, in an index too."""
+
 
 @dataclass(frozen=True, slots=True)
 class Column:

@@ -15,6 +15,7 @@ from typing import Literal, TypeAlias
 
 from jobsim.effects import (
     NOW,
+    WIDEST,
     Ago,
     Column,
     Delete,
@@ -32,7 +33,7 @@ WATCHES = Table(
     "jobsim_process_watch",
     columns=(
         Column("id", "integer"),
-        Column("kind", "text"),
+        Column("kind", "text", width=WIDEST),
         Column("owner", "integer"),
         Column("start_time", "instant"),
         Column("seen_at", "instant"),

@@ -19,6 +19,7 @@ from typing import Literal, TypeAlias
 
 from jobsim.effects import (
     NOW,
+    WIDEST,
     Ago,
     Attempt,
     Begin,
@@ -46,7 +47,7 @@ JOBS = Table(
     "jobsim_jobs",
     columns=(
         Column("id", "integer"),
-        Column("kind", "text"),
+        Column("kind", "text", width=WIDEST),
         Column("status", "text", default=PENDING),
         Column("priority", "integer", default=0),
         Column("created_at", "instant"),

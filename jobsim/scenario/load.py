@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
+from jobsim.effects import WIDEST
 from jobsim.joblog.describe import check_answers
 from jobsim.run import FIRING, JOB, STATEMENT, Load, seed_streams
 from jobsim.scenario.settings import As
@@ -36,7 +38,7 @@ def make_load(
         run_s=rows["run_s"].to_numpy(dtype=float) / speedup,
         fails=rows["fails"].to_numpy(dtype=bool),
         kind=kinds.codes.to_numpy(),
-        kinds=tuple(map(str, kinds.categories)),
+        kinds=tuple(map(_short, map(str, kinds.categories))),
         what=what,
         owner=owners.codes.to_numpy(),
         owners=tuple(map(str, owners.categories)),
@@ -66,6 +68,14 @@ def _named(names: pd.Series[Any]) -> pd.Series[Any]:
     if known.hasnans and "" not in known.cat.categories:
         known = known.cat.add_categories("")
     return known.fillna("").cat.reorder_categories(sorted(known.cat.categories))
+
+
+def _short(kind: str) -> str:
+    """A kind that fits its column: a command line may be longer, and must differ from others."""
+    if len(kind) <= WIDEST:
+        return kind
+    digest = sha256(kind.encode(errors="replace")).hexdigest()[:8]
+    return f"{kind[: WIDEST - 9]}~{digest}"
 
 
 def _touches(what: Any, kinds: Any, touching: float, seed: int) -> Any:

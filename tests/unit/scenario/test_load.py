@@ -8,6 +8,7 @@ import pytest
 
 from jobsim.errors import LogError
 from jobsim.joblog.describe import check_answers
+from jobsim.policies.queue import JOBS
 from jobsim.run import Load
 from jobsim.scenario.load import make_load
 from tests.unit.scenario.made import log_of
@@ -38,6 +39,15 @@ def test_a_log_that_answers_nothing_is_refused_as_it_is_by_describe() -> None:
         load({"jobs": useless})
     with pytest.raises(LogError, match=re.escape(str(refused.value))):
         check_answers(useless)
+
+
+def test_a_kind_that_is_too_long_for_its_column_is_cut_and_still_its_own() -> None:
+    long = ["php artisan " + "x" * 300 + end for end in "ab"]
+    made = load({"jobs": log_of([0, 1, 2], [1, 1, 1], kind=[*long, "zip"])})
+    width = next(column.width for column in JOBS.columns if column.name == "kind")
+    assert max(map(len, made.kinds)) == width
+    assert len({*made.kinds}) == 3
+    assert [made.kinds[code][:11] for code in made.kind] == ["php artisan", "php artisan", "zip"]
 
 
 def test_jobs_that_failed_fail_again() -> None:
