@@ -158,7 +158,7 @@ def _remarks(plan: Plan, settings: Settings, when: CronTime) -> Iterator[str]:
             " allowance there"
         )
     else:
-        yield f"marked: fired by {plan.clock}; {RULE}"
+        yield plan.fired_by(RULE)
     if settings.tz:
         yield "marked: TZ= goes to the commands only, cron does not schedule by it"
     if settings.random_delay:

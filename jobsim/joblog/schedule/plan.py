@@ -73,7 +73,10 @@ class Plan:
         self.period = Period.of(reading, path)
         self.notes = Notes()
         self.faults = FaultList(str(path))
-        self._of_all = [NO_RUN_TIME] if reading.zone else [NO_RUN_TIME, NO_ZONE]
+        self._of_all = [
+            *([] if reading.assume_run_s else [NO_RUN_TIME]),
+            *([] if reading.zone else [NO_ZONE]),
+        ]
         self._entries: list[Entry] = []
         self._firings = 0
 
@@ -97,10 +100,10 @@ class Plan:
         """The zone of the machine's clock, as the user said it; else UTC."""
         return self.reading.zone_info or UTC
 
-    @property
-    def clock(self) -> str:
-        """What notes call that clock."""
-        return f"the clock of {self.reading.zone or 'UTC'}"
+    def fired_by(self, rule: str) -> str:
+        """The remark on whose clock that is, and what the scheduler does when it is set."""
+        zone = self.reading.zone or "UTC"
+        return f"marked: fired by the clock of {zone}" + (f"; {rule}" if zone != "UTC" else "")
 
     def by_clock(
         self,

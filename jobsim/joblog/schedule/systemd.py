@@ -54,8 +54,13 @@ BEGIN = (
     "marked: counted from boot or from the timer's own start, for which the begin of the plan"
     " stands"
 )
-NO_FIRST = "dropped: OnUnitActiveSec counts from the last start, and nothing makes the first"
-NO_END = "dropped: OnUnitInactiveSec counts from the end of a run, which no schedule knows"
+NO_FIRST = "dropped: a timer that counts from the last run, and nothing makes the first"
+NO_END = (
+    "dropped: OnUnitInactiveSec counts from the end of a run, which no schedule knows"
+    " (--assume-run 30s states how long one takes)"
+)
+END = "assumed: OnUnitInactiveSec counts from the end of a run, which takes as long as --assume-run"
+COMMENT_RIGHT = "a comment on a line of its own, systemd knows none behind a value"
 NO_CHANGE = "dropped: a timer for changes of the clock or its zone, which have no time of their own"
 
 
@@ -111,7 +116,7 @@ def _played(plan: Plan, timer: Timer) -> Entry:
     starts_us = np.unique(np.concatenate([from_begin, *by_calendar]))
     fires_us = _again_us(plan, timer, starts_us[plan.period.holds(starts_us)])
     remarks = tuple(_remarks(plan, timer, [event for event, _, _ in events]))
-    plan.notes.add(NO_END, min(1, len(timer.on(FROM_END))))
+    plan.notes.add(NO_END, int(bool(timer.on(FROM_END)) and not plan.reading.assume_run_s))
     plan.notes.add(NO_CHANGE, int(any(map(timer.says, ("OnClockChange", "OnTimezoneChange")))))
     return Entry(printable(timer.starts), None, fires_us, remarks)
 
@@ -123,13 +128,15 @@ def _events(plan: Plan, timer: Timer) -> Iterator[tuple[CalendarEvent, WallTimes
             event = CalendarEvent.of(setting.value)
             yield event, event.on(plan.period.days), setting.line
         except ValueError as error:
-            plan.faults.add(f"{CALENDAR}: {error}", CALENDAR_RIGHT, setting.line)
+            plan.faults.add(f"{CALENDAR}: {error}", _right(setting, CALENDAR_RIGHT), setting.line)
 
 
 def _again_us(plan: Plan, timer: Timer, starts_us: Micros) -> Micros:
-    """With what counts from the last start."""
-    again = timer.on(FROM_START)
-    every_us = [span for span in (_span_us(plan, setting) for setting in again) if span]
+    """With what counts from the last start, or from its end where the user says when that is."""
+    run_us = round((plan.reading.assume_run_s or 0) * 1e6)
+    again = timer.on(FROM_START, *([FROM_END] if run_us else []))
+    spans = [(_span_us(plan, setting), setting.key == FROM_END) for setting in again]
+    every_us = [span + from_end * run_us for span, from_end in spans if span]
     if not every_us:
         return starts_us
     if not len(starts_us):
@@ -143,18 +150,24 @@ def _span_us(plan: Plan, setting: Setting) -> int:
     try:
         return min(span_us(setting.value), 2 * MOST_US)
     except ValueError as error:
-        plan.faults.add(f"{setting.key}: {error}", SPAN_RIGHT, setting.line)
+        plan.faults.add(f"{setting.key}: {error}", _right(setting, SPAN_RIGHT), setting.line)
         return 0
+
+
+def _right(setting: Setting, plain: str) -> str:
+    return COMMENT_RIGHT if " #" in setting.value else plain
 
 
 def _remarks(plan: Plan, timer: Timer, events: list[CalendarEvent]) -> Iterator[str]:
     for zone in dict.fromkeys(event.zone for event in events):
-        clock = f"the clock of {zone}, which the timer names" if zone else plan.clock
-        yield f"marked: fired by {clock}; {RULE}"
+        named = f"marked: fired by the clock of {zone}, which the timer names; {RULE}"
+        yield named if zone else plan.fired_by(RULE)
     if events and timer.says("Persistent"):
         yield PERSISTENT
     if timer.on(*FROM_BEGIN):
         yield BEGIN
+    if timer.on(FROM_END) and plan.reading.assume_run_s:
+        yield END
     if (delay := timer.said.get("RandomizedDelaySec", "0")).strip(" 0") not in ("", "s", "min"):
         yield RANDOM.format(printable(delay))
     yield ACCURACY.format(printable(timer.said.get("AccuracySec") or "1min"))

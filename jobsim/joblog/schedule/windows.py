@@ -116,7 +116,7 @@ def _fires_us(plan: Plan, trigger: Trigger) -> Micros:
 
 
 def _remarks(plan: Plan, task: Node, trigger: Trigger) -> Iterator[str]:
-    yield BY_OFFSET if trigger.offset else f"marked: fired by {plan.clock}; {RULE}"
+    yield BY_OFFSET if trigger.offset else plan.fired_by(RULE)
     if trigger.repetition is not None:
         yield REPEATS
         if trigger.node.said("Repetition/StopAtDurationEnd") == "true":

@@ -14,11 +14,13 @@ from jobsim.joblog.reading import Reading
 def play(tmp_path):
     """Plays a schedule out: some days from a begin on, by the clock of a zone."""
 
-    def played(read, content, *, begin="2026-01-05", days=1.0, zone="UTC", name="schedule"):
+    def played(read, content, *, begin="2026-01-05", days=1.0, zone="UTC", name="schedule", **said):
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        reading = Reading(begin=datetime.fromisoformat(begin), span_s=days * 86400, zone=zone)
+        reading = Reading(
+            begin=datetime.fromisoformat(begin), span_s=days * 86400, zone=zone, **said
+        )
         return read(path, reading)
 
     return played

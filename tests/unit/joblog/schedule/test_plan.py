@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 from jobsim.errors import LogError
 from jobsim.joblog.reading import Reading
 from jobsim.joblog.schedule import plan as plans
-from jobsim.joblog.schedule.plan import LATIN_1, Entry, Plan, entries
+from jobsim.joblog.schedule.plan import LATIN_1, NO_RUN_TIME, Entry, Plan, entries
 from jobsim.joblog.schedule.walltime import ClockRule, WallTimes
 
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
@@ -20,8 +21,13 @@ DAY_RULE = ClockRule("after", "once")
 
 
 @pytest.fixture
-def plan():
-    return Plan(Path("dir/nightly.timer"), Reading(begin=BEGIN, span_s=86400, zone="UTC"))
+def reading():
+    return Reading(begin=BEGIN, span_s=86400, zone="UTC")
+
+
+@pytest.fixture
+def plan(reading):
+    return Plan(Path("dir/nightly.timer"), reading)
 
 
 def at(*seconds):
@@ -102,6 +108,18 @@ def test_text_that_is_no_utf_8_is_taken_as_latin_1_and_noted(plan, tmp_path):
     assert plan.text() == "# one\n# caf\xe9\n"
     plan.add(Entry("x", None, at(7)))
     assert LATIN_1 in [note.reason for note in plan.log().notes]
+
+
+def test_the_rule_for_a_clock_that_is_set_is_told_of_clocks_that_are(tmp_path, reading):
+    berlin = Plan(tmp_path / "x", replace(reading, zone="Europe/Berlin"))
+    assert berlin.fired_by("as we do").endswith("the clock of Europe/Berlin; as we do")
+    assert Plan(tmp_path / "x", reading).fired_by("as we do").endswith("the clock of UTC")
+
+
+def test_a_run_time_that_the_user_states_is_not_called_missing(tmp_path, reading):
+    plan = Plan(tmp_path / "x", replace(reading, assume_run_s=30.0))
+    plan.add(Entry("x", None, at(7)))
+    assert NO_RUN_TIME not in [note.reason for note in plan.log().notes]
 
 
 def test_text_in_utf_8_needs_no_note(plan, tmp_path):

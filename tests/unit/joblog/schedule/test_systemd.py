@@ -85,7 +85,7 @@ def test_the_zone_and_its_rule_are_stated_whoever_names_it(play, counts):
     log = play(systemd.read, timer("OnCalendar=9:00 Asia/Tokyo", "OnCalendar=9:00"))
     assert log.jobs["submit_s"].tolist() == [0, 32_400]
     assert counts(log, "the clock of Asia/Tokyo, which the timer names; when it is set") == [2]
-    assert counts(log, "the clock of UTC; when it is set") == [2]
+    assert counts(log, "fired by the clock of UTC") == [2]
 
 
 def test_calendar_events_at_one_instant_fire_once(play):
@@ -110,6 +110,28 @@ def test_what_no_schedule_knows_is_dropped_with_the_reason(play, counts):
     assert counts(log, "changes of the clock") == [1]
     with pytest.raises(LogError, match="nothing makes the first"):
         play(systemd.read, timer("OnUnitActiveSec=1h"))
+
+
+def test_what_counts_from_the_end_of_a_run_is_played_where_its_run_time_is_stated(
+    play, shown, counts
+):
+    text = timer("OnBootSec=1h", "OnUnitInactiveSec=5h 50min")
+    assert shown(play(systemd.read, text)) == ["05 01:00"]
+    log = play(systemd.read, text, assume_run_s=600.0)
+    assert shown(log) == ["05 01:00", "05 07:00", "05 13:00", "05 19:00"]
+    assert counts(log, "takes as long as --assume-run") == [4]
+    assert counts(log, "dropped") == []
+
+
+def test_the_sooner_of_two_counts_goes_first(play):
+    text = timer("OnBootSec=0", "OnUnitInactiveSec=1h", "OnUnitActiveSec=2h")
+    assert len(play(systemd.read, text, assume_run_s=1800.0)) == 16
+    assert len(play(systemd.read, text, assume_run_s=7200.0)) == 12
+
+
+def test_a_comment_behind_a_value_is_a_fault_that_says_so(play):
+    with pytest.raises(LogError, match=r"schedule:2: OnCalendar.*a comment on a line of its own"):
+        play(systemd.read, timer("OnCalendar=Mon 15:00 # at three"))
 
 
 def test_delays_that_systemd_draws_and_catching_up_are_noted(play, counts):
