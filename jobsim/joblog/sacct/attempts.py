@@ -38,7 +38,10 @@ def without_steps(rows: pd.DataFrame, notes: Notes) -> pd.DataFrame:
 
 
 def without_parts(rows: pd.DataFrame, notes: Notes) -> pd.DataFrame:
-    """Heterogeneous jobs as one: ``12+1`` is submitted, starts and ends with ``12+0``."""
+    """Heterogeneous jobs as one: ``12+1`` is submitted, starts and ends with ``12+0``.
+
+    Its memory is that of the largest task of any part.
+    """
     pending = rows["jobid"].str.endswith("]")
     notes.add("marked: tasks of an array that had not started, one row for all of them", pending)
     parts = rows.loc[rows["jobid"].str.contains("+", regex=False), "jobid"]
@@ -47,7 +50,8 @@ def without_parts(rows: pd.DataFrame, notes: Notes) -> pd.DataFrame:
     names = parts.str.partition("+")
     later = parts[(names[2] != "0") & (names[0] + "+0").isin(list(parts))]
     notes.add("mended: parts of a heterogeneous job (12+1), joined to its first", len(later))
-    return rows.drop(index=later.index)
+    peak_mb = rows.loc[parts.index, "memory_mb"].groupby(names[0]).transform("max")
+    return rows.assign(memory_mb=peak_mb.combine_first(rows["memory_mb"])).drop(index=later.index)
 
 
 def once(rows: pd.DataFrame, notes: Notes) -> pd.DataFrame:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from jobsim.joblog.files import HEAD_BYTES
 from jobsim.joblog.sacct.fields import (
     FIELDS,
     INSTANT,
@@ -45,8 +46,9 @@ def is_json(head: bytes) -> bool:
 
 def first_lines(head: bytes) -> list[str]:
     """Some lines that are not blank, without one that the end of `head` may have cut off."""
+    head = head[:HEAD_BYTES]
     whole = head[: head.rfind(b"\n")] if head.count(b"\n") > 1 else head
-    texts = whole[: 64 * 1024].decode(errors="replace").splitlines()
+    texts = whole.decode(errors="replace").splitlines()
     return [line for line in texts if line.strip()][:SAMPLE]
 
 

@@ -36,8 +36,10 @@ def test_tasks_of_an_array_are_jobs_and_pending_ones_share_a_row(read, job, note
 
 
 def test_a_heterogeneous_job_is_one_job(read, job, noted):
-    log = read(job(JobID="7+0"), job(JobID="7+1"), job(JobID="8+1"))
-    assert log.jobs["job_id"].tolist() == ["7+0", "8+1"]
+    step = job(JobID="7+1.0", MaxRSS="2048K")
+    log = read(job(JobID="7+0"), job(JobID="7+1"), step, job(JobID="8+1"), job(JobID="9"))
+    assert log.jobs["job_id"].tolist() == ["7+0", "8+1", "9"]
+    assert log.jobs["memory_mb"].fillna(0).tolist() == [2, 0, 0]
     assert noted(log, "heterogeneous") == 1
 
 
