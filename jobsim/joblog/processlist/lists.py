@@ -1,47 +1,22 @@
-"""The process lists of a file: where each begins, and the time stamp before it.
+"""The process lists of a file: where each begins, and when it was made.
 
-A file holds one list or several, each in one of four forms: rows of one field a line (``\\G`` or
-``mysql -E``), a table with borders, lines with tabs (``mysql -B``), and what a query killer prints
-(``# 2026-11-30T09:15:00 KILL 8 (Query 42 sec) SELECT ...``). A list may have a line before it that
-says when it was made: an ISO 8601 time, seconds since 1970, or the output of ``date``.
+A file holds one list or several, in the forms of `jobsim.joblog.printed`, or what a query killer
+prints (``# 2026-11-30T09:15:00 KILL 8 (Query 42 sec) SELECT ...``). A list may have a line before
+it that says when it was made: an ISO 8601 time, seconds since 1970, or the output of ``date``; or
+each of its rows says so, in a column such as ``NOW()``.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from heapq import merge
 from itertools import pairwise
 
-from jobsim.joblog.processlist.rows import (
-    BATCH_HEAD,
-    BORDER,
-    KILL,
-    TABLE_HEAD,
-    VERTICAL_ROW,
-    Row,
-    batch_rows,
-    kill_rows,
-    table_rows,
-    vertical_rows,
-)
+from jobsim.joblog import printed
+from jobsim.joblog.printed import Row
+from jobsim.joblog.processlist.rows import COLUMNS, KILL, MADE_AT, kill_rows
 from jobsim.joblog.processlist.stamps import is_stamp, stamp_text
-
-ROWS_OF = {
-    "vertical": vertical_rows,
-    "table": table_rows,
-    "batch": batch_rows,
-    "kill": kill_rows,
-}
-
-_SURE = re.compile(
-    rf"{VERTICAL_ROW.pattern}\n\s*Id: \d+[ \t]*\n\s*User: "
-    rf"|{TABLE_HEAD.pattern}|{BATCH_HEAD.pattern}|{KILL.pattern}",
-    re.MULTILINE | re.IGNORECASE,
-)
-
-_FIRST_SIGNS = frozenset("*|Ii#")
-"""A line that begins a list begins with one of these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,41 +31,49 @@ class ProcessList:
 
 def looks_like(head: bytes) -> bool:
     """Whether a file that begins like this holds a process list."""
-    text = head.decode("utf-8", "replace").replace("\r\n", "\n")
-    return _SURE.search(text) is not None
+    text = head.decode("utf-8", "replace")
+    return printed.holds(text, COLUMNS) or any(map(KILL.match, text.splitlines()))
 
 
 def lists(text: str) -> Iterator[ProcessList]:
-    """The lists of a file, in its order."""
+    """The lists of a file, in its order.
+
+    Raises
+    ------
+    ValueError
+        It is CSV or JSON that cannot be read.
+    """
+    if printed.is_json(text):
+        yield from _by_instant("json", None, 1, printed.json_rows(text, COLUMNS))
+        return
     lines = text.splitlines()
-    begins = [*_begins(lines), (len(lines), "")]
+    begins = [*merge(printed.begins(lines, COLUMNS), _kills(lines)), (len(lines), "")]
     for (begin, form), (end, _) in pairwise(begins):
         stamp, _ = _stamp_before(lines, begin)
-        if form == "kill":
-            stamp = stamp_text(lines[begin])
         _, until = _stamp_before(lines, end)
-        rows = ROWS_OF[form](lines[begin:until], begin + 1)
-        yield ProcessList(form, stamp, begin + 1, tuple(rows))
+        if form == "kill":
+            rows = tuple(kill_rows(lines[begin:until], begin + 1))
+            yield ProcessList(form, stamp_text(lines[begin]), begin + 1, rows)
+        else:
+            found = printed.rows(form, lines[begin:until], COLUMNS, begin + 1)
+            yield from _by_instant(form, stamp, begin + 1, found)
 
 
-def _begins(lines: list[str]) -> Iterator[tuple[int, str]]:
-    """Where each list begins (counted from 0), and its form."""
-    row, killed_at = 0, ""
+def _by_instant(form: str, stamp: str | None, line: int, rows: list[Row]) -> Iterator[ProcessList]:
+    """The lists in one result set, apart by the instants in its rows."""
+    made: dict[str | None, list[Row]] = {}
+    for row in rows:
+        made.setdefault(row.fields.get(MADE_AT, stamp), []).append(row)
+    for at, own in made.items():
+        yield ProcessList(form, at, own[0].line if len(made) > 1 else line, tuple(own))
+
+
+def _kills(lines: list[str]) -> Iterator[tuple[int, str]]:
+    """Where a killer begins to print what it did at one instant."""
+    killed_at = None
     for at, line in enumerate(lines):
-        if line.lstrip()[:1] not in _FIRST_SIGNS:
-            continue
-        if found := VERTICAL_ROW.fullmatch(line):
-            if row == 0 or int(found[1]) <= row:
-                yield at, "vertical"
-            row = int(found[1])
-        elif TABLE_HEAD.match(line):
-            row = 0
-            yield at - (at > 0 and BORDER.fullmatch(lines[at - 1]) is not None), "table"
-        elif BATCH_HEAD.match(line):
-            row = 0
-            yield at, "batch"
-        elif KILL.match(line) and stamp_text(line) != killed_at:
-            row, killed_at = 0, stamp_text(line) or ""
+        if line.startswith("# ") and KILL.match(line) and stamp_text(line) != killed_at:
+            killed_at = stamp_text(line)
             yield at, "kill"
 
 

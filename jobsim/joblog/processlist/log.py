@@ -12,8 +12,8 @@ import pandas as pd
 from jobsim.joblog.faultlist import FaultList, refuse, shown
 from jobsim.joblog.files import log_name, read_text_bytes
 from jobsim.joblog.notes import Notes
+from jobsim.joblog.printed import Row
 from jobsim.joblog.processlist.lists import ProcessList, lists
-from jobsim.joblog.processlist.rows import Row
 from jobsim.joblog.processlist.stamps import instants_s
 from jobsim.joblog.processlist.statements import gaps_s, statements
 from jobsim.joblog.reading import PLAIN, Reading
@@ -45,8 +45,9 @@ NO_STATEMENT = {
 """Why a session with this command is no job."""
 
 _LISTING = re.compile(
-    r"show\s+(?:full\s+)?processlist\b|select\b.{0,2000}\b(?:information_schema|performance_schema)"
-    r"\s*\.\s*processlist\b",
+    r"show\s+(?:full\s+)?processlist\b|select\b.{0,2000}\b(?:from\s+`?processlist"
+    r"|(?:information_schema|performance_schema)`?\s*\.\s*`?(?:processlist|threads)"
+    r"|sys`?\s*\.\s*`?(?:x\$)?(?:session|processlist))\b",
     re.IGNORECASE | re.DOTALL,
 )
 _SECONDS = re.compile(r"-?\d{1,20}(?:\.\d{1,9})?")
@@ -90,7 +91,10 @@ def read(path: Path, reading: Reading = PLAIN) -> JobLog:
         FaultList(str(path)),
         Notes(),
     )
-    found = [each for each in lists(text) if each.rows]
+    try:
+        found = [each for each in lists(text) if each.rows]
+    except ValueError as error:
+        refuse(str(path), str(error), "a process list as the client printed or exported it")
     if not found:
         refuse(str(path), "there is no row of a process list", "SHOW FULL PROCESSLIST\\G")
     sessions = _sessions(found, faults)
@@ -119,10 +123,11 @@ def read(path: Path, reading: Reading = PLAIN) -> JobLog:
 
 def _sessions(found: list[ProcessList], faults: FaultList) -> pd.DataFrame:
     """One row a session in a list."""
-    names = ("id", "user", "command", "info")
+    names = ("id", "command", "info")
     rows: list[dict[str, Any]] = [
         {name: row.fields.get(name) for name in names}
         | {"list": number, "time_s": _time_s(row, faults)}
+        | _as_sys_shows(row)
         for number, each in enumerate(found)
         for row in each.rows
     ]
@@ -133,7 +138,7 @@ def _time_s(row: Row, faults: FaultList) -> float | None:
     """How long the statement has run, to the millisecond where the list says that too."""
     text, fine = row.fields.get("time"), row.fields.get("time_ms", "")
     if text is None:
-        return None
+        return float(fine) / 1000 if _SECONDS.fullmatch(fine) else None
     if not _SECONDS.fullmatch(text):
         faults.add(f"Time is {shown(text)}, not a number", "seconds, as Time: 12", row.line)
         return None
@@ -141,6 +146,18 @@ def _time_s(row: Row, faults: FaultList) -> float | None:
     if _SECONDS.fullmatch(fine) and abs(float(fine) / 1000 - time_s) < 2:
         time_s = float(fine) / 1000
     return time_s if 0 <= time_s < LONGEST_S else None
+
+
+def _as_sys_shows(row: Row) -> dict[str, Any]:
+    """The user, and whether the statement is whole.
+
+    The views of ``sys``, which alone say ``thd_id``, add the host to the user's name, and put an
+    ellipsis into a statement of more than 64 characters.
+    """
+    user, by_sys = row.fields.get("user"), "thd_id" in row.fields
+    if user and by_sys:
+        user = user.rpartition("@")[0] or user
+    return {"user": user, "shortened": by_sys and " ... " in row.fields.get("info", "")}
 
 
 def _when(
@@ -156,7 +173,7 @@ def _when(
         at_s = instants_s([each.stamp or "" for each in found], reading, notes)
         if np.isnan(at_s).any():
             bad = found[int(np.flatnonzero(np.isnan(at_s))[0])]
-            wrong = f"{shown(bad.stamp or '')} before the list is no time"
+            wrong = f"{shown(bad.stamp or '')}, when the list was made, is no time"
             refuse(str(path), wrong, "as 2026-11-30T09:15:00Z", bad.line)
         return at_s, EPOCH
     if len(unstamped) < len(found):
@@ -176,7 +193,10 @@ def _at_work(sessions: pd.DataFrame, notes: Notes) -> pd.DataFrame:
     command = sessions["command"].fillna("").str.lower()
     reason = command.map(NO_STATEMENT).astype("str")
     for why, mask in (
-        ("the row is cut off", sessions["id"].isna() | sessions["command"].isna()),
+        (
+            "a row that is no session's, or cut off",
+            sessions["id"].isna() | sessions["command"].isna(),
+        ),
         ("replication", sessions["user"].eq("system user")),
         ("no statement in it (Info is empty)", sessions["info"].isna()),
         ("the listing itself", sessions["info"].fillna("").str.match(_LISTING)),
@@ -211,6 +231,10 @@ def _mark_texts(seen: pd.DataFrame, notes: Notes) -> None:
     notes.add(
         f"marked: the statement is cut at {CUT_AT} characters (no FULL), its kind may lack tables",
         (letters == CUT_AT) & (letters.max() == CUT_AT),
+    )
+    notes.add(
+        "marked: the view of sys shortens statements in their middle, the kind may lack tables",
+        seen["shortened"],
     )
 
 

@@ -86,17 +86,29 @@ class Entry(NamedTuple):
     same: int | None
 
 
-def looks_like(head: bytes) -> bool:
-    """Whether a file that begins like this is a slow log: it has the line that every entry has."""
+def has_entries(head: bytes) -> bool:
+    """Whether a file that begins like this has the line that every entry has."""
     return SURE.search(head) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Entries:
-    """The entries of a log, and how many headers have no query time and so are none."""
+    """The entries of a log.
+
+    Attributes
+    ----------
+    broken
+        How many headers have no query time and so are none.
+    clues
+        A text in which the server that wrote the log names itself, or has habits of its own.
+    in_table
+        They are rows of a table, in any order, and not as the server wrote them one by one.
+    """
 
     found: list[Entry]
     broken: int
+    clues: bytes
+    in_table: bool = False
 
 
 def entries(data: bytes, faults: FaultList) -> Entries:
@@ -119,7 +131,7 @@ def entries(data: bytes, faults: FaultList) -> Entries:
             text = shown(header[_QUERY].decode("utf-8", "replace"))
             wrong, right = f"Query_time is {text}, not a number", "seconds, as 1.250000"
             faults.add(wrong, right, lines.number(header.start(_QUERY)))
-    return Entries(found, broken)
+    return Entries(found, broken, clues=data)
 
 
 class _Lines:
@@ -157,7 +169,7 @@ def _entry(
         start=said.get("start"),
         query_s=float(query),
         lock_s=float(lock) if lock and _NUMBER.fullmatch(lock) else None,
-        user=_user(lines),
+        user=user_in(lines),
         session=said.get("session"),
         error=int(said.get("error", 0)),
         killed=int(said.get("killed", 0)),
@@ -168,7 +180,7 @@ def _entry(
     )
 
 
-def _user(header: bytes) -> str | None:
+def user_in(header: bytes) -> str | None:
     """The name with which the session logged in; it stands in brackets after its account's."""
     found = _USER.search(header)
     if found is None:

@@ -34,6 +34,7 @@ import pandas as pd
 from jobsim.joblog.localtime import Seconds, epoch_s, since_1970
 from jobsim.joblog.notes import Notes
 from jobsim.joblog.reading import Reading
+from jobsim.joblog.slowlog.entries import Entries
 
 STAMPS_ARE_STARTS = re.compile(
     rb"Version: (?:8\.0\.(?:1[4-9]|[2-9]\d)|8\.[1-9]|9\.)(?![^\n]*Maria)"
@@ -76,17 +77,17 @@ class Starts:
     by_order: bool
 
 
-def starts(entries: pd.DataFrame, data: bytes, reading: Reading, notes: Notes) -> Starts:
-    """The start of each statement of a log whose content is `data`."""
+def starts(entries: pd.DataFrame, log: Entries, reading: Reading, notes: Notes) -> Starts:
+    """The start of each statement of a log, whose `entries` are those found in it as a frame."""
     query_s = entries["query_s"].to_numpy()
     times = entries["time"].astype("str").str.replace(r"\s+", " ", regex=True)
     instants_s = _instants_s(times)
     own_s, unreadable = _own_s(entries, times, instants_s, reading, notes)
     printed_s = _carried(np.where(np.isnan(own_s), instants_s, own_s), unreadable)
     doubtful = np.isnan(instants_s)
-    of_ends, of_starts = _disorder(entries[doubtful], printed_s[doubtful])
+    of_ends, of_starts = _disorder(entries[doubtful], printed_s[doubtful], log.in_table)
     by_order = of_ends != of_starts
-    are_starts = of_starts < of_ends if by_order else _starts_by_habit(data, printed_s)
+    are_starts = of_starts < of_ends if by_order else _starts_by_habit(log.clues, printed_s)
     logged_s = _instants_s(entries["start"].astype("str"))
     unsaid = np.isnan(logged_s)
     as_starts = doubtful & unsaid & are_starts
@@ -99,15 +100,15 @@ def starts(entries: pd.DataFrame, data: bytes, reading: Reading, notes: Notes) -
     )
 
 
-def _starts_by_habit(data: bytes, printed_s: Seconds) -> bool:
+def _starts_by_habit(clues: bytes, printed_s: Seconds) -> bool:
     """Whether the server that wrote the log prints starts, by its version or the log's age."""
-    if STAMPS_ARE_STARTS.search(data):
+    if STAMPS_ARE_STARTS.search(clues):
         return True
-    if versions := MARIADB.findall(data):
+    if versions := MARIADB.findall(clues):
         major, minor, release = map(int, versions[-1])
         first = FIRST_OF_STARTS.get((major, minor))
         return (major, minor) >= (11, 4) if first is None else release >= first
-    return MARIADB_FIELD in data and bool((printed_s >= MARIADB_CHANGED_S).any())
+    return MARIADB_FIELD in clues and bool((printed_s >= MARIADB_CHANGED_S).any())
 
 
 def lone(start_s: Seconds) -> Mask:
@@ -150,8 +151,11 @@ def _local(times: pd.Series[Any]) -> pd.Series[Any]:
     old = times.where(times.str.fullmatch(r"\d{6} \d{1,2}:\d\d:\d\d(?:\.\d{1,6})?", na=False))
     old += np.where(old.str.contains(".", regex=False, na=True), "", ".0")
     iso = times.where(times.str.fullmatch(r"\d{4}-\d\d-\d\d[T ][\d:.]+", na=False))
-    parsed = pd.to_datetime(old, format="%y%m%d %H:%M:%S.%f", errors="coerce")
-    return parsed.fillna(pd.to_datetime(iso, format="ISO8601", errors="coerce"))
+    of_old, of_iso = (
+        pd.to_datetime(texts, format=form, errors="coerce").dt.as_unit("us")
+        for texts, form in ((old, "%y%m%d %H:%M:%S.%f"), (iso, "ISO8601"))
+    )
+    return of_old.fillna(of_iso)
 
 
 def _fraction_s(local_s: Seconds, stamp_s: Seconds) -> Seconds:
@@ -185,11 +189,12 @@ def _carried(printed_s: Seconds, unreadable: Mask) -> Seconds:
     return carried
 
 
-def _disorder(entries: pd.DataFrame, printed_s: Seconds) -> tuple[int, int]:
+def _disorder(entries: pd.DataFrame, printed_s: Seconds, in_table: bool) -> tuple[int, int]:
     """How much speaks against the times being those of ends, and against those of starts.
 
     Counted are ends that come before the end in the line above, and statements of a session that
     began before its last one ended, both by a second or more, which rounding does not explain.
+    The order of a table tells nothing of the ends.
     """
     table = pd.DataFrame(
         {
@@ -199,14 +204,16 @@ def _disorder(entries: pd.DataFrame, printed_s: Seconds) -> tuple[int, int]:
         }
     ).dropna(subset="printed_s")
     steps_s = table["printed_s"].diff()
-    if (steps_s < 0).sum() > (steps_s > 0).sum():
+    if in_table:
+        table = table.sort_values("printed_s", kind="stable")
+    elif (steps_s < 0).sum() > (steps_s > 0).sum():
         table = table[::-1]
     counts: list[int] = []
     for begin_s, end_s in (
         (table["printed_s"] - table["query_s"], table["printed_s"]),
         (table["printed_s"], table["printed_s"] + table["query_s"]),
     ):
-        backward = end_s.diff() <= -1
+        backward = (end_s.diff() <= -1) & (not in_table)
         overlapping = begin_s <= end_s.groupby(table["session"]).shift() - 1
         counts.append(int(backward.sum() + overlapping.sum()))
     return counts[0], counts[1]

@@ -9,10 +9,11 @@ import numpy as np
 import pandas as pd
 
 from jobsim.joblog.faultlist import FaultList, refuse, shown
-from jobsim.joblog.files import log_name, read_text_bytes
+from jobsim.joblog.files import HEAD_BYTES, log_name, read_text_bytes
 from jobsim.joblog.notes import Notes
 from jobsim.joblog.reading import PLAIN, Reading
-from jobsim.joblog.slowlog.entries import Entry, entries
+from jobsim.joblog.slowlog import exported, shipped
+from jobsim.joblog.slowlog.entries import Entries, Entry, entries, has_entries
 from jobsim.joblog.slowlog.instants import Starts, lone, starts
 from jobsim.joblog.swf import EPOCH
 from jobsim.joblog.table import JobLog
@@ -34,8 +35,16 @@ RIGHT = (
 )
 
 
+def looks_like(head: bytes) -> bool:
+    """Whether a file that begins like this is a slow log, as a file or as its table."""
+    return has_entries(head) or exported.looks_like(head) or shipped.looks_like(head)
+
+
 def read(path: Path, reading: Reading = PLAIN) -> JobLog:
     """Read the slow query log of MySQL, Percona Server or MariaDB, plain or gzip.
+
+    It is the log file, also in the JSON of CloudWatch and the like, or the table
+    ``mysql.slow_log`` as a client printed or exported it.
 
     A statement is at work from when it comes to the server, so that it is submitted when it
     starts and never waits in a queue; waits for locks are part of its run time, as they are of
@@ -60,22 +69,22 @@ def read(path: Path, reading: Reading = PLAIN) -> JobLog:
     LogError
         The file cannot be read, query times are no numbers, or no entry has a time.
     """
-    data, faults, notes = (
-        read_text_bytes(path).replace(b"\r\n", b"\n"),
-        FaultList(str(path)),
-        Notes(),
-    )
-    log_entries = entries(data, faults)
+    faults, notes = FaultList(str(path)), Notes()
+    log_entries = _entries(path, faults)
     found = pd.DataFrame(log_entries.found, columns=Entry._fields)
     faults.raise_if_any()
     if found.empty:
         refuse(str(path), "no statement with a query time", "lines as # Query_time: 1.25 ...")
     notes.add("dropped: an entry without a query time", log_entries.broken)
-    when = starts(found, data, reading, notes)
+    when = starts(found, log_entries, reading, notes)
     kept = _kept(found, when.start_s, notes)
     if not kept.any():
         refuse(str(path), f"no statement has a time that can be read{_first(found)}", RIGHT)
     _mark_times(when, kept, notes)
+    notes.add(
+        "guessed: start_time taken as that of the end, as MySQL logs it",
+        (kept & ~when.as_starts) if log_entries.in_table else 0,
+    )
     jobs = found[kept].reset_index(drop=True)
     _mark(jobs, notes)
     log = JobLog.of(
@@ -86,6 +95,19 @@ def read(path: Path, reading: Reading = PLAIN) -> JobLog:
         notes=notes.taken,
     )
     return log.from_zero()
+
+
+def _entries(path: Path, faults: FaultList) -> Entries:
+    data = read_text_bytes(path).replace(b"\r\n", b"\n")
+    head = data[:HEAD_BYTES]
+    try:
+        if exported.looks_like(head):
+            return exported.entries(data.decode("utf-8", "replace"), faults)
+        if shipped.looks_like(head):
+            return entries(shipped.unpacked(data.decode("utf-8", "replace")).encode(), faults)
+    except ValueError as error:
+        refuse(str(path), str(error), "the file as it was exported, whole")
+    return entries(data, faults)
 
 
 def _first(found: pd.DataFrame) -> str:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -55,6 +57,14 @@ def _batch(*sessions: Session) -> str:
     return "\n".join("\t".join(row) for row in escaped)
 
 
+def _csv(*sessions: Session) -> str:
+    file = io.StringIO()
+    names = list(sessions[0])
+    rows = [names, *(_cells(session, names) for session in sessions)]
+    csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\n").writerows(rows)
+    return file.getvalue().rstrip()
+
+
 @pytest.fixture(scope="session")
 def session() -> Callable[..., Session]:
     return _session
@@ -66,8 +76,14 @@ def vertical() -> Callable[..., str]:
 
 
 @pytest.fixture(scope="session", params=[_vertical, _table, _batch])
-def form(request: pytest.FixtureRequest) -> Any:
+def printed(request: pytest.FixtureRequest) -> Any:
     """Each form in which the client prints a list of sessions."""
+    return request.param
+
+
+@pytest.fixture(scope="session", params=[_vertical, _table, _batch, _csv])
+def form(request: pytest.FixtureRequest) -> Any:
+    """Each form in which the client prints a list of sessions, or others export it."""
     return request.param
 
 

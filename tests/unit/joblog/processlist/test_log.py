@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import suppress
 from datetime import UTC, datetime
 
@@ -45,6 +46,9 @@ def test_sessions_without_a_statement_are_dropped_by_reason(read, form, session,
             session(8, None),
             session(9, "show full processlist", 0),
             session(10, "SELECT * FROM information_schema.processlist", 0),
+            session(13, "SELECT id FROM `processlist` WHERE time > 9", 0),
+            session(14, "SELECT * FROM sys.session", 0),
+            session(15, "SELECT * FROM performance_schema.threads", 0),
             session(11, Time=None),
             session(12, Time=4294967295),
         )
@@ -57,7 +61,7 @@ def test_sessions_without_a_statement_are_dropped_by_reason(read, form, session,
         "dropped: a session that is logging in, or replication": 1,
         "dropped: a session that is ending": 1,
         "dropped: no statement in it (Info is empty)": 1,
-        "dropped: the listing itself": 2,
+        "dropped: the listing itself": 5,
         "dropped: how long it has run is not known": 2,
     }
 
@@ -123,8 +127,54 @@ def test_stamps_before_some_lists_only_are_refused(read, form, session):
 
 
 def test_a_stamp_that_no_calendar_has_is_refused(read, form, session):
-    with pytest.raises(LogError, match=r":2: '2026-11-31 09:00:00' before the list is no time"):
+    wrong = r":2: '2026-11-31 09:00:00', when the list was made, is no time"
+    with pytest.raises(LogError, match=wrong):
         read("2026-11-31 09:00:00", form(session()))
+
+
+def test_each_row_may_say_when_its_list_was_made(read, form, session):
+    """The newest first, in one table, with a row of each list."""
+    at = "2026-11-30 09:00:{}0.5"
+    log = read(
+        form({"NOW()": at.format(1)} | session(Time=15), {"NOW()": at.format(0)} | session(Time=5))
+    )
+    assert log.origin == datetime(2026, 11, 30, 8, 59, 55, 500_000, tzinfo=UTC)
+    assert log.jobs["run_s"].tolist() == [15]
+
+
+def test_json_is_read_as_a_list(file, session, notes_of):
+    idle = session(2, None, 7, "Sleep")
+    log = processlist.read(file("list.json", json.dumps({"rows": [session(1, Time=2.5), idle]})))
+    assert log.jobs["run_s"].tolist() == [2.5]
+    assert [count for _, count in notes_of(log, "asleep")] == [1]
+
+
+@pytest.mark.parametrize("text", ["Id,User,Host,Command,Time,Info\n1,app", '[{"Id": 1'])
+def test_csv_and_json_that_are_cut_off_are_refused(read, text):
+    with pytest.raises(LogError, match=r"line \d.*as the client printed or exported it|no row"):
+        read(text)
+
+
+def test_threads_of_the_performance_schema_are_sessions(read, form):
+    names = ("ID", "USER", "HOST", "DB", "COMMAND", "TIME", "STATE", "INFO")
+    cells = (7, "app", "web", "shop", "Query", 4, "executing", "SELECT * FROM orders")
+    thread = {f"PROCESSLIST_{name}": cell for name, cell in zip(names, cells, strict=True)}
+    log = read(form({"THREAD_ID": 48, "NAME": "x", "TYPE": "FOREGROUND"} | thread | {"ROLE": None}))
+    assert log.jobs[["run_s", "owner", "kind"]].to_numpy().tolist() == [[4, "app", "select orders"]]
+
+
+def test_sessions_of_sys_name_the_host_with_the_user_and_shorten_statements(read, form, notes_of):
+    view = {"thd_id": 48, "conn_id": 7, "user": "app@web", "db": "shop", "command": "Query"}
+    view |= {"state": "executing", "time": 4, "current_statement": "SELECT a ... FROM orders"}
+    log = read(form(view | {"statement_latency": "4.01 s", "last_statement": None}))
+    assert log.jobs[["run_s", "owner", "kind"]].to_numpy().tolist() == [[4, "app", "select orders"]]
+    assert [count for _, count in notes_of(log, "shortens")] == [1]
+
+
+def test_a_proxy_may_tell_milliseconds_alone(read, form):
+    shown = {"ThreadID": 1, "SessionID": 5, "user": "app", "db": "shop", "command": "Query"}
+    log = read(form(shown | {"time_ms": 1563, "info": "SELECT * FROM orders"}))
+    assert log.jobs["run_s"].tolist() == [1.563]
 
 
 def test_a_killers_report_is_marked_as_one(read, notes_of):
@@ -159,7 +209,7 @@ def test_a_file_without_a_list_is_refused(read):
 def test_a_row_that_is_cut_off_is_dropped(read, vertical, session, notes_of):
     text = vertical(session(1), session(2))
     log = read(text[: text.rindex("Command")])
-    assert notes_of(log, "cut off") == [("dropped: the row is cut off", 1)]
+    assert notes_of(log, "cut off") == [("dropped: a row that is no session's, or cut off", 1)]
 
 
 SESSION = st.fixed_dictionaries(

@@ -43,8 +43,8 @@ def test_columns_of_the_information_schema_are_read(rows, form, session):
     assert (found["command"], found["time_ms"], found["query_id"]) == ("Query", "3012.5", "7")
 
 
-def test_what_the_client_says_after_a_list_is_no_statement(rows, form, session):
-    (found,) = rows(form(session()) + "\n1 row in set (0.00 sec)\n\nmysql> Bye")
+def test_what_the_client_says_after_a_list_is_no_statement(rows, printed, session):
+    (found,) = rows(printed(session()) + "\n1 row in set (0.00 sec)\n\nmysql> Bye")
     assert found["info"] == "SELECT * FROM orders"
 
 
