@@ -59,6 +59,11 @@ FROM_STARTS = (
     "marked: submission times are not logged; a task counts as submitted when the last one before"
     " it ended, by the logged starts and run times"
 )
+NOT_ALL = "mended: start known, but not of every task, left missing"
+UNTRUE = (
+    "mended: start left missing, as by the log most tasks began long before those that they wait"
+    " for ended"
+)
 RECORD = "record your own jobs: jobsim record run --append jobs.csv -- COMMAND"
 
 
@@ -73,8 +78,8 @@ def read(path: Path, reading: Reading = PLAIN) -> JobLog:
 
     The format says when no task was submitted, and mostly not when one was started. What it does
     say is which tasks a task has to wait for. So a task counts as submitted when the last of those
-    ended: by the logged starts where every task has one (``executedAt``), else as if there were
-    machines enough to run each at once, and then no start is given.
+    ended: by the logged starts where every task has one (``executedAt``) and they can be, else as
+    if there were machines enough to run each at once, and then no start is given.
 
     ==============  ============================================================================
     column          made of
@@ -114,11 +119,12 @@ def _submitted(
 ) -> tuple[pd.DataFrame, datetime | None]:
     """The jobs with their submissions, without those of which none is known; and the origin."""
     started = jobs["start_s"].notna()
-    if started.all():
+    untrue = _are_untrue(jobs, before)
+    if started.all() and not untrue:
         jobs["submit_s"] = _by_starts(jobs, before, began_s, notes)
         origin: datetime | None = EPOCH
     else:
-        notes.add("mended: start known, but not of every task, left missing", started)
+        notes.add(UNTRUE if untrue else NOT_ALL, started)
         notes.add(COMPUTED, len(jobs))
         jobs["start_s"] = math.nan
         jobs["submit_s"] = _by_dependencies(jobs["run_s"], before, order)
@@ -222,6 +228,20 @@ def _began_s(workflow: dict[str, Any], reading: Reading, notes: Notes) -> float:
     part = execution if isinstance(execution, dict) else workflow
     (began_s,) = _instants_s([part.get("executedAt")], reading, notes)
     return float(began_s)
+
+
+def _are_untrue(jobs: pd.DataFrame, before: list[set[int]]) -> bool:
+    """Whether most tasks began when one that they wait for was not even half done.
+
+    Some makers write when they made the file.
+    """
+    starts_s, halves_s = jobs["start_s"], (jobs["start_s"] + jobs["run_s"] / 2).tolist()
+    early = [
+        any(start_s < halves_s[each] for each in numbers)
+        for numbers, start_s in zip(before, starts_s, strict=True)
+        if numbers
+    ]
+    return sum(early) > len(early) / 2
 
 
 def _by_dependencies(

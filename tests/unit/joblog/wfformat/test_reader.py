@@ -15,7 +15,7 @@ from jobsim.errors import LogError
 from jobsim.joblog import wfformat
 from jobsim.joblog.reading import Reading
 from jobsim.joblog.schema import schema
-from jobsim.joblog.wfformat.reader import COMPUTED, FROM_STARTS, IN_KB
+from jobsim.joblog.wfformat.reader import COMPUTED, FROM_STARTS, IN_KB, UNTRUE
 
 
 def a_workflow(tasks, version="1.5", began="2024-03-01T09:00:00+01:00"):
@@ -107,6 +107,15 @@ def test_starts_of_some_tasks_only_are_left_out_and_counted(read):
     log = read(a_workflow(some))
     assert submissions(log) == {"a": 0, "b": 10}
     assert reasons(log)["mended: start known, but not of every task, left missing"] == 1
+
+
+def test_starts_that_are_when_the_file_was_made_are_left_out_and_counted(read):
+    at = {"executedAt": "2024-03-01T09:00:00.001+01:00"}
+    made = {"a": ((), 10, at), "b": ("a", 5, at), "c": ("b", 1, at)}
+    log = read(a_workflow(made))
+    assert submissions(log) == {"a": 0, "b": 10, "c": 15}
+    assert log.jobs["start_s"].isna().all()
+    assert reasons(log) == {UNTRUE: 3, COMPUTED: 3}
 
 
 def test_starts_without_an_offset_are_those_of_the_zone_that_the_user_says(read):
