@@ -7,6 +7,7 @@ form                        who writes it
 ``MM:SS``, ``HH:MM:SS``     Slurm, SQL's TIME, .NET (``1.02:03:04``); a fraction may follow
 ``D-HH``, ``D-HH:MM[:SS]``  Slurm
 ``1 day, 2:03:04``          Python; SQL intervals and pandas write ``2 days 03:04:05``
+``+001 02:03:04``           Oracle
 ``PT1H3M4.5S``              ISO 8601, in units no longer than weeks: a month has no fixed length
 ``1h 3m 4s``, ``250 ms``    people; the longest unit first, each once
 ==========================  ===================================================================
@@ -52,6 +53,7 @@ FORMS = (
     rf"(?P<sign>[+-]?)(?P<m>[0-9]+):(?P<s>{_SECOND})",
     rf"(?P<sign>[+-]?)(?P<d>[0-9]+)-{_DAY_TIME}",
     rf"(?P<sign>[+-]?)(?P<d>[0-9]+)\.(?P<h>[01]?[0-9]|2[0-3]):(?P<m>{_SIXTY}):(?P<s>{_SECOND})",
+    rf"(?P<sign>[+-]?)(?P<d>[0-9]+) (?P<h>[01]?[0-9]|2[0-3]):(?P<m>{_SIXTY}):(?P<s>{_SECOND})",
     # The sign before the days is theirs alone: Python's "-1 day, 23:59:59" is one second below 0.
     rf"(?P<days>[+-]?[0-9]+) days?,? (?P<sign>[+-]?)(?P<h>[0-9]+):(?P<m>{_SIXTY})"
     rf"(?::(?P<s>{_SECOND}))?",

@@ -16,13 +16,13 @@ from jobsim.joblog.schema import OUTCOMES, category
 _WORDS = {
     "completed": (
         "completed complete success succeeded succeed successful ok done finished passed processed"
-        " partiallysucceeded neutral executed sent closed resolved fixed no_tests"
+        " partiallysucceeded neutral executed sent closed resolved fixed no_tests ended_ok"
         " completed_successfully"
     ),
     "failed": (
         "failed failure fail error errored errors dead crashed exception discarded rejected broken"
         " node_fail out_of_memory oom oom_killed boot_fail upstream_failed startup_failure"
-        " infrastructure_fail completed_failed"
+        " infrastructure_fail completed_failed ended_not_ok"
     ),
     "cancelled": (
         "cancelled canceled cancelling aborted abort skipped revoked deleted preempted stopped"

@@ -111,7 +111,7 @@ def _note_guesses(table: Table, found: Guess) -> None:
     for column, word in found.strange.items():
         what = (
             f"guessed: outcome is not taken, as no word in {shown(column)} is known, such as"
-            f" {shown(word)} (--status {word}=OUTCOME says it)"
+            f" {shown(word)} (--status {quote(f'{word}=OUTCOME')} says it)"
         )
         table.notes.add(what, rows)
 
@@ -126,7 +126,7 @@ def _refuse_without_time(table: Table, found: Guess) -> None:
     names = [str(name) for name in table.frame.columns]
     for name in names:
         cells = blanked(table.frame[name]).dropna()
-        if rank("submit", name) is not None and len(cells):
+        if any(rank(each, name) is not None for each in ("submit", "start")) and len(cells):
             wrong = f"{name} holds no times that jobsim knows, such as {shown(str(cells.iloc[0]))}"
             say = f"--map {quote(f'submit={name}')} --unit 'submit=%d.%m.%Y %H:%M:%S'"
             refuse(table.source, wrong, f"{MOMENT}+02:00; or say their format, as {say}")
@@ -140,7 +140,7 @@ def _rows(table: Table, times: Mapping[str, Instants]) -> pd.DataFrame:
     submit_s, start_s, run_s = lifetimes(table, times, unfinished.to_numpy())
     return pd.DataFrame(
         {
-            "job_id": _ids(table),
+            "job_id": _ids(table, outcome),
             "kind": _words(table, "kind"),
             "submit_s": submit_s,
             "start_s": start_s,
@@ -172,13 +172,14 @@ def _silent(table: Table, outcome: pd.Series[Any]) -> pd.Series[bool]:
     return outcome.isna() & pd.Series(run_s == 0, index=outcome.index)
 
 
-def _ids(table: Table) -> Any:
+def _ids(table: Table, outcome: pd.Series[Any]) -> Any:
     """What names the jobs; rows are jobs of their own where nothing does."""
     cells, rows = table.cells("id"), len(table.frame)
     if cells is None:
         return np.arange(rows)
     name, said = table.columns["id"], "id" in table.reading.columns
-    if not said and rank("id", name) and not (cells.is_unique and cells.notna().all()):
+    doubtful = not said and (bool(rank("id", name)) or _complete_again(cells, outcome))
+    if doubtful and not (cells.is_unique and cells.notna().all()):
         what = (
             f"guessed: rows with the same {shown(name)} are different jobs (--map id={name} joins)"
         )
@@ -189,6 +190,14 @@ def _ids(table: Table) -> Any:
         return cells.astype("int64") if cells.notna().all() else cells
     shown_so = pc.utf8_is_printable(pa.array(cells)).to_pandas().fillna(True)
     return cells.where(shown_so.to_numpy(dtype=bool), cells[~shown_so.astype(bool)].map(printable))
+
+
+def _complete_again(ids: pd.Series[Any], outcome: pd.Series[Any]) -> bool:
+    """Whether most ids that come again complete again: they name what is run, not the runs."""
+    rows = ids.value_counts()
+    again = rows[rows > 1].index
+    completed = ids[(outcome == "completed").to_numpy()].value_counts()
+    return bool(len(again)) and float((completed.reindex(again) > 1).mean()) > 0.5
 
 
 def _words(table: Table, target: str) -> Any:

@@ -14,7 +14,7 @@ from jobsim.joblog.reading import DURATIONS, INSTANTS, PLAIN, TARGETS, Reading
 from jobsim.joblog.statuses import outcomes
 from jobsim.joblog.tabular.clock import instants
 from jobsim.joblog.tabular.missing import blanked
-from jobsim.joblog.tabular.names import NAMES, rank
+from jobsim.joblog.tabular.names import rank
 from jobsim.joblog.tabular.numbers import as_numbers
 
 SAMPLE_ROWS = 1000
@@ -160,7 +160,7 @@ def _are_words(cells: pd.Series[Any]) -> bool:
 def _are_amounts(cells: pd.Series[Any], name: str) -> bool:
     """Whether cells are numbers, and not a few that stand for kinds."""
     known = blanked(cells)
-    is_doubtful = known.nunique() > MANY_WORDS or rank("kind", name) == len(NAMES["kind"]) - 1
+    is_doubtful = known.nunique() > MANY_WORDS or (rank("kind", name) or 0) > 1
     return is_doubtful and as_numbers(known) is not None
 
 

@@ -5,36 +5,38 @@ from __future__ import annotations
 import re
 
 NAMES: dict[str, tuple[str, ...]] = {
-    "id": ("job_id jobid", "id uuid guid pk", "run_id request_id task_id execution_id name"),
+    "id": ("job_id jobid jid", "id uuid guid pk", "run_id request_id task_id execution_id name"),
     "kind": (
         "kind job_class job_type task_type",
         "job_name task_name task class type handler hook workflow workflow_name command function",
-        "queue activity operation worker name predict_type",
+        "queue activity operation name predict_type",
+        "worker",
     ),
     "submit": (
-        "submit submitted submit_at submit_time submitted_at submission_time submit_date",
+        "submit submitted submit_at submit_time submitted_at submission_time submit_date q_date",
         "queued queued_at enqueued_at enqueue_time enqueued queue_time queued_dttm time_queued",
         "created created_at create_time creation_time created_on created_time date_created"
-        " created_date gmt_create inserted_at time_created requested_at request_time received_at"
-        " arrival arrival_time arrived_at",
+        " created_date gmt_create inserted_at time_created requested_at request_time received"
+        " received_at arrival arrival_time arrived_at",
         "due due_at scheduled_at available_at run_at scheduled_for",
         "timestamp time datetime date event_time",
     ),
     "start": (
         "start started start_at start_time started_at start_date begin begin_time begun_at"
-        " began began_at run_started_at starting_time time_started start_timestamp",
+        " began began_at run_started_at starting_time time_started start_timestamp"
+        " job_start_date actual_start_date",
         "claimed claimed_at picked_at attempted_at reserved_at locked_at dequeued_at"
         " processing_started_at first_started_at scheduled_time processed_on",
     ),
     "end": (
         "end ended end_at end_time ended_at end_date finish finished finished_at finish_time"
         " finished_on time_finished completed completed_at complete_time completion_time"
-        " completed_on stop stop_time stopped_at done_at processed_at date_done",
+        " completed_on completion_date stop stop_time stopped_at done_at processed_at date_done",
         "deletion_time deleted_at closed_at",
     ),
     "run": (
         "run run_time runtime run_duration exec_time execution_time processing_time service_time"
-        " wall_time walltime exec_duration",
+        " wall_time walltime exec_duration remote_wall_clock_time",
         "duration elapsed elapsed_time took time_taken",
     ),
     "wait": (

@@ -52,13 +52,16 @@ def unpacked(documents: Iterable[Any], names: Sequence[str] = (), depth: int = 2
 
 
 def _page(document: Mapping[str, Any], names: Sequence[str]) -> list[Any] | None:
-    """The list in a page of records; None where this is a record itself."""
+    """The records in a page, which has them in a list or by their names; None of a record."""
     lists = {name: value for name, value in document.items() if isinstance(value, list)}
     for name in names:
         if name in lists:
             return lists[name]
     if _has_times(document):
         return None
+    values = list(document.values())
+    if values and all(isinstance(value, dict) and _has_times(value) for value in values):
+        return values
     of_objects = [value for value in lists.values() if value and isinstance(value[0], dict)]
     likely = [value for value in of_objects if _has_times(value[0])] or of_objects
     return likely[0] if len(likely) == 1 else None

@@ -45,7 +45,7 @@ _REWRITES = tuple(
         (r" (?:utc|gmt)( [0-9]{4})\Z", r"\1 +0000"),
         (r"(?<=[0-9m]) ?(?:utc|gmt|z)\Z", " +0000"),
         (r"(?<=[0-9]) ?([ap])\.? ?m\.?(?=\Z| )", r" \1M"),
-        (r"(?<=[:.][0-9]{2}),(?=[0-9])", "."),
+        (r"(?<=[:.][0-9]{2})[.,]([0-9]{1,6})[0-9]*", r".\1"),
     )
 )
 """What stands in many writings, and what says the same in one of the formats."""

@@ -214,3 +214,14 @@ def test_a_run_time_of_zero_without_an_outcome_is_of_a_job_that_runs_where_other
     jobs = log(run | {"result": ["SUCCESS", None, "ABORTED"]}).jobs
     assert jobs["run_s"].isna().tolist() == [False, True, False]
     assert log(run).jobs["run_s"].notna().all()
+
+
+def test_an_id_that_completes_again_names_what_is_run_and_not_the_runs():
+    runs = {"job_id": [7, 7, 8], "created_at": SUBMIT, "started_at": START, "finished_at": END}
+    again = log(runs | {"status": ["succeeded", "succeeded", "failed"]})
+    assert len(again.jobs) == 3
+    assert any("rows with the same 'job_id' are different jobs" in each for each in reasons(again))
+    retried = log(runs | {"status": ["failed", "succeeded", "failed"]})
+    assert retried.jobs["attempts"].tolist()[0] == 2
+    said = Reading(columns={"id": "job_id"})
+    assert len(log(runs | {"status": ["succeeded"] * 3}, said).jobs) == 2

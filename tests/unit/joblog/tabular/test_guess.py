@@ -22,6 +22,8 @@ LATER = ["2024-05-13 10:21:30", "2024-05-13 10:22:31", None]
         ("timestamp processedOn finishedOn", "submit start end"),
         ("created_datetime start_datetime end_datetime", "submit start end"),
         ("submission_time starting_time finish_time", "submit start end"),
+        ("QDate JobStartDate CompletionDate", "submit start end"),
+        ("received ACTUAL_START_DATE stopped_at", "submit start end"),
     ],
 )
 def test_the_times_of_common_systems_are_known_by_name(names, found):

@@ -19,6 +19,7 @@ TWO = {"id": 2, "started_at": "2024-05-13T10:21:30Z"}
         [{"next_page_token": None, "items": [ONE, TWO]}],
         [{"builds": [ONE]}, {"builds": [TWO]}],
         [{"builds": [ONE, TWO], "commits": [{"id": 7, "branch": "main"}]}],
+        [{"a": ONE, "b": TWO}],
         [{"jobs": [{"name": "a", "builds": [ONE]}, {"name": "b", "builds": [TWO]}]}],
     ],
 )
