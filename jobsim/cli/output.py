@@ -54,7 +54,7 @@ def how_read(log: JobLog) -> str:
         notes[kind] += 1
     counts = {kind: rows[kind] for kind in ("dropped", "mended", "assumed")}
     counts |= {"columns guessed": notes["guessed"], "remarks": notes["marked"]}
-    told = ", ".join(f"{count:,} {what}" for what, count in counts.items() if count)
+    told = ", ".join(f"{what} {count:,}" for what, count in counts.items() if count)
     more = f"; {told} (jobsim log describe has each reason)" if told else ""
     return f"{log.name}: {len(log):,} jobs{more}"
 

@@ -11,7 +11,7 @@ from jobsim.errors import UsageError
 from jobsim.experiment.comparison import Comparison
 from jobsim.experiment.options import Log, On, Progress, as_read, asked, make_scenario, resolved
 from jobsim.experiment.play import database_of, lived, simulated, tell
-from jobsim.joblog import JobLog, Reading
+from jobsim.joblog import Reading
 from jobsim.joblog.reading import PLAIN
 from jobsim.outcomes import as_logged, replicated
 from jobsim.result import Result
@@ -67,7 +67,8 @@ def compare(
             tell(progress, f"simulating {run.name}", at / (len(chosen) * replications))
             results.append(simulated(run, costs, replication))
     tell(progress, "done", 1.0)
-    logged = as_logged(read.jobs) if isinstance(read, JobLog) else None
+    logs = _by_what(read, chosen[0])
+    logged = as_logged(next(iter(logs.values())).jobs) if len(logs) == 1 else None
     merged = [_merge(group) for group in _groups(results, len(chosen))]
     head = [] if logged is None else [logged]
     return Comparison(
@@ -76,7 +77,7 @@ def compare(
         tuple(head + merged),
         tuple(chosen),
         _by_what(wanted, chosen[0]),
-        _by_what(read, chosen[0]),
+        logs,
         replications,
         str(costs),
     )

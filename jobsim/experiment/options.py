@@ -114,7 +114,7 @@ def asked(
         return part(log, window, jobs)
     if window is not None or jobs is not None:
         raise UsageError("window and jobs are of one log by its name; here its LogSpec says them")
-    return next(iter(log.values())) if isinstance(log, Mapping) and len(log) == 1 else log
+    return log
 
 
 def as_read(log: Asked | Mapping[As, Asked], seed: int) -> JobLog | Mapping[As, JobLog]:

@@ -45,7 +45,7 @@ class Trial:
         listed = self._listed()
         if alike and len(listed) == 1 and None not in self._names(*listed):
             return [self]
-        return [replace(self, scenarios=(scenario,)) for scenario in self.scenarios]
+        return [replace(self, scenarios=(one,), logs=self._logs_of(one)) for one in self.scenarios]
 
     def to_toml(self) -> str:
         """As a file that ``jobsim run`` takes; times are log seconds."""
@@ -59,6 +59,13 @@ class Trial:
             document[family] = {**document[family], "policy": self._names(family)}
         loads = [_load(first, what, spec) for what, spec in self.logs.items()]
         return str(tomlkit.dumps({**document, "load": loads}))
+
+    def _logs_of(self, scenario: Scenario) -> Mapping[As, LogSpec]:
+        """The logs of one scenario; of an only log, each takes the rows as it will."""
+        if len(self.logs) > 1 or len({one.what for one in self.scenarios}) == 1:
+            return self.logs
+        (only,) = self.logs.values()
+        return {scenario.what: only}
 
     def _listed(self) -> list[str]:
         """The families in which the scenarios differ; the first one's where they do in none."""

@@ -221,6 +221,13 @@ def test_a_saved_comparison_comes_to_the_same_when_its_scenario_is_played_again(
     assert replayed(tmp_path / "out" / "scenario.toml") == first
 
 
+def test_an_only_log_is_played_as_it_is_said_and_speaks_first() -> None:
+    logged: Any = {"jobs": log_of([0, 1, 2], [1, 1, 1], start_s=[0, 1, 2])}
+    comparison = jobsim.compare(logged, [make_scenario(killer="busy-time")])
+    assert [run["driver"] for run in comparison.metrics] == ["log", "sim"]
+    assert comparison.metrics[1]["jobs"]["completed"] == 3
+
+
 def test_a_log_that_no_file_can_name_is_kept_with_what_was_played_of_it(tmp_path: Path) -> None:
     both: Any = {"jobs": log_of([0, 1, 1], [1, 2, 3]), "statements": LogSpec(DRAWN, jobs=9)}
     comparison = jobsim.compare(both, [make_scenario("skip-locked", killer="busy-time")])
@@ -234,10 +241,13 @@ def test_a_log_that_no_file_can_name_is_kept_with_what_was_played_of_it(tmp_path
 
 
 def test_what_one_scenario_cannot_say_is_saved_as_one_a_policy(tmp_path: Path) -> None:
-    chosen = [make_scenario("skip-locked", set={"queue.batch": batch}) for batch in (1, 8)]
+    chosen = [
+        *(make_scenario("skip-locked", set={"queue.batch": batch}) for batch in (1, 8)),
+        make_scenario(lease="heartbeat"),
+    ]
     comparison = jobsim.compare(DRAWN, chosen)
     comparison.save(tmp_path)
-    again = [replayed(tmp_path / f"scenario-{number}.toml") for number in (1, 2)]
+    again = [replayed(tmp_path / f"scenario-{number}.toml") for number in (1, 2, 3)]
     assert again == [[without_wall(one.metrics)] for one in comparison.results]
 
 
