@@ -21,7 +21,9 @@ SLOWEST_BYTES_PER_S = 1000.0
 
 HEADERS = {"User-Agent": "jobsim", "Accept-Encoding": "identity"}
 MEND = "try again later, or a mirror (--from URL)"
-BROWSER = "save it with a browser, and name that file instead of the log"
+BROWSER = (
+    "save it with a browser and name that file instead of the log, or name a mirror (--from URL)"
+)
 
 Progress = Callable[[int, int | None], None]
 """Told how many bytes there are, and how many there will be, or None where that is unknown."""
@@ -85,9 +87,15 @@ class Downloader:
         from urllib3 import exceptions
 
         if isinstance(error, requests.HTTPError) and error.response is not None:
-            return f"the server says {error.response.status_code} {error.response.reason}", BROWSER
+            code = error.response.status_code
+            return (
+                f"the server says {code} {error.response.reason}",
+                BROWSER if code < 500 else MEND,
+            )
         causes = [error, *error.args, *(getattr(cause, "reason", None) for cause in error.args)]
-        if any(isinstance(cause, exceptions.IncompleteRead) for cause in causes):
+        if any(
+            isinstance(cause, exceptions.IncompleteRead | ConnectionResetError) for cause in causes
+        ):
             return "it was cut off", MEND
         if any(isinstance(cause, exceptions.NameResolutionError) for cause in causes):
             return f"no way to {host}: its name is not known here (no network?)", MEND

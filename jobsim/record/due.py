@@ -10,6 +10,7 @@ from typing import Any
 
 import pandas as pd
 
+from jobsim.joblog.faultlist import shown
 from jobsim.joblog.notes import Notes
 
 SLACK_S = 1.5
@@ -41,15 +42,15 @@ def falling_due(
     early = later & (start_s < due_s - SLACK_S)
     if early.sum() > (1 - MOSTLY) * (later & start_s.notna()).sum():
         notes.add(
-            f"marked: {name} is after its rows were taken, so that it is not when they fall due"
-            " (--zone says its time zone); taken as due when they came",
+            f"marked: the column {shown(name)} is after its rows were taken, so that it is not when"
+            " they fall due (--zone says its time zone); taken as due when they came",
             later,
         )
         return due_s.mask(due_s.notna())
     notes.add("marked: taken before it was due, and so taken as due when its row came", early)
     used = due_s.where(later & ~early)
     notes.add(
-        f"guessed: {name} is when a job falls due: it is submitted then, not when its row came",
+        f"guessed: due is the column {shown(name)}: a job is submitted then, not when its row came",
         used.notna(),
     )
     return used

@@ -16,7 +16,7 @@ import pandas as pd
 
 from jobsim.errors import JobsimError, UsageError
 from jobsim.joblog import JobLog
-from jobsim.joblog.faultlist import refuse
+from jobsim.joblog.faultlist import refuse, shown
 from jobsim.joblog.notes import Notes
 from jobsim.joblog.queues.transitions import END, START, SUBMIT, by_job
 from jobsim.joblog.reading import Reading
@@ -251,14 +251,14 @@ def _believed(
     wrong = (late | early)[known]
     if not known.any() or wrong.mean() > 1 - MOSTLY:
         notes.add(
-            f"marked: {name} does not agree with when its rows were seen to change (--zone says"
-            " its time zone); the looks' times are used",
+            f"marked: the column {shown(name)} does not agree with when its rows were seen to"
+            " change (--zone says its time zone); the looks' times are used",
             known,
         )
         return nothing
     coarse = about.every_s < 1 and bool((own_s.dropna() % 1 == 0).all())
     used = own_s.mask(late | (early & fresh) | (fresh & coarse))
-    notes.add(f"guessed: {name} holds the {target}, and agrees with the looks", used.notna())
+    notes.add(f"guessed: {target} is the column {shown(name)}, as the looks agree", used.notna())
     return used
 
 

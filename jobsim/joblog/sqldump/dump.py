@@ -12,7 +12,7 @@ from pathlib import Path
 import pandas as pd
 import regex
 
-from jobsim.joblog.faultlist import FaultList, refuse
+from jobsim.joblog.faultlist import FaultList, refuse, shown
 from jobsim.joblog.files import HEAD_BYTES, looks_binary, read_bytes, read_text_bytes
 from jobsim.joblog.notes import Notes
 from jobsim.joblog.sqldump.dialects import Dialect, dialect_of
@@ -89,7 +89,8 @@ class Dump:
             named, rows = self._rows(statement, faults, computed)
             rows_of.setdefault(tuple(named), []).extend(rows)
         faults.raise_if_any()
-        notes.add(f"mended: a cell of {table} that is computed, left missing", computed.count)
+        what = f"mended: a cell of {shown(table)} that is computed, left missing"
+        notes.add(what, computed.count)
         wanted = list(columns or self.tables[table])
         parts = [
             pd.DataFrame(columns=wanted, dtype="str"),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import socket
+import struct
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -83,6 +85,22 @@ def stalls(body: bytes, over: Event) -> Answer:
         handler.wfile.write(body[: len(body) // 2])
         handler.wfile.flush()
         over.wait(30)
+
+    return answer
+
+
+def breaks(body: bytes) -> Answer:
+    """Answers with the half of a body, and then resets the connection."""
+
+    def answer(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(200)
+        handler.send_header("Content-Length", str(len(body)))
+        handler.end_headers()
+        handler.wfile.write(body[: len(body) // 2])
+        handler.wfile.flush()
+        at_once = struct.pack("ii", 1, 0)
+        handler.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, at_once)
+        handler.connection.close()
 
     return answer
 

@@ -11,7 +11,7 @@ import pytest
 
 from jobsim.errors import LogError, UsageError
 from jobsim.joblog.download import Downloader, check_address
-from tests.unit.joblog.server import Archive, gives, redirects, served, stalls, trickles
+from tests.unit.joblog.server import Archive, breaks, gives, redirects, served, stalls, trickles
 
 BODY = bytes(range(256)) * 1024
 
@@ -73,6 +73,20 @@ def test_a_file_that_is_not_there_is_refused(archive: Archive, tmp_path: Path) -
     said = refusal(archive, tmp_path / "log")
     assert "the server says 404 Not Found" in said
     assert "browser" in said
+
+
+def test_a_server_that_fails_is_asked_later_and_not_with_a_browser(
+    archive: Archive, tmp_path: Path
+) -> None:
+    archive.answers["/log"] = lambda request: request.send_error(503)
+    said = refusal(archive, tmp_path / "log")
+    assert "the server says 503" in said
+    assert "try again later" in said
+
+
+def test_a_connection_that_breaks_is_a_file_cut_off(archive: Archive, tmp_path: Path) -> None:
+    archive.answers["/log"] = breaks(BODY)
+    assert "it was cut off" in refusal(archive, tmp_path / "log")
 
 
 def test_a_server_that_falls_silent_is_given_up(archive: Archive, tmp_path: Path) -> None:

@@ -161,5 +161,5 @@ def test_computed_cells_are_noted(file, reasons):
         " ('a','f','2026-03-01 10:00:00',NOW(),b'1');",
     )
     log = read_dump(path)
-    assert reasons(log)["mended: a cell of django_q_task that is computed, left missing"] == 1
+    assert reasons(log)["mended: a cell of 'django_q_task' that is computed, left missing"] == 1
     assert log.jobs["outcome"][0] == "completed"
