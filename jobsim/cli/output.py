@@ -10,11 +10,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from jobsim.cli.playing import Results
+from jobsim.errors import UsageError
 
 if TYPE_CHECKING:
     from jobsim.conditions import Condition
@@ -32,6 +34,8 @@ def played(log: Log, scenarios: Sequence[Scenario], results: Results, **options:
     from jobsim.experiment import compare
 
     conditions = [parse_condition(text) for text in results.fail_if or []]
+    if results.output is not None:
+        make_folder(results.output)
     with progress_bar() as progress:
         comparison = compare(log, scenarios, progress=progress, **options)
     for read in comparison.logs.values():
@@ -100,6 +104,16 @@ def print_comparison(comparison: Comparison) -> None:
     for warning in comparison.warnings():
         console.print(f"! {warning}", highlight=False, style="yellow")
     console.print(f"seed {comparison.results[0].metrics['seed']}", highlight=False)
+
+
+def make_folder(folder: str) -> None:
+    """Make the folder of the results before anything is played; a UsageError if it cannot be."""
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise UsageError(f"-o {folder}: cannot be written: {error.strerror}") from None
 
 
 def save(comparison: Comparison, folder: str) -> None:

@@ -141,6 +141,6 @@ def _text(option: str, value: Any) -> str:
 
 
 def _whole(option: str, value: Any) -> int:
-    if isinstance(value, int):
+    if type(value) is int:
         return value
     raise UsageError(f"{option} {value!r}: a whole number is right")

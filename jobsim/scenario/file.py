@@ -37,8 +37,8 @@ def read_scenario(path: str | Path) -> Trial:
     """
     try:
         given = tomllib.loads(Path(path).read_text())
-    except (FileNotFoundError, IsADirectoryError):
-        raise UsageError(f"no scenario file {path}") from None
+    except OSError as error:
+        raise UsageError(f"no scenario file {path}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: not a scenario: {error}") from None
     try:

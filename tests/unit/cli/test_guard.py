@@ -69,6 +69,8 @@ def test_with_debug_the_error_comes_out_as_it_is() -> None:
         (["simulate", SMALL, "--window", "2h"], "write FROM..TO"),
         (["compare", SMALL, "--queue", "a", "--queue", "b", "--lease", "c", "--lease", "d"], "one"),
         (["run", "absent.toml"], "no scenario file absent.toml"),
+        (["run", "."], "no scenario file .: Is a directory"),
+        (["simulate", SMALL, "-o", "/dev/null/out"], "-o /dev/null/out: cannot be written"),
         (["explain", "skiplocked"], "did you mean skip-locked"),
     ],
     ids=lambda value: " ".join(value[:1] + value[-1:]) if isinstance(value, list) else "",

@@ -100,6 +100,7 @@ def test_a_file_is_named_in_full_and_what_is_none_as_it_is(
         ({"from": "tomorrow"}, "--from tomorrow: a date or time"),
         ({"from": 2026}, "--from 2026: a text in quotes"),
         ({"jobs": "many"}, "--jobs 'many': a whole number"),
+        ({"jobs": True}, "--jobs True: a whole number"),
         ({"mapping": "none.toml"}, "none.toml: cannot be read"),
     ],
 )
