@@ -65,15 +65,6 @@ _STATES = {
 OUTCOME_OF = {state: outcome for outcome, states in _STATES.items() for state in states.split()}
 """What each state says of a job; a preempted one was ended by Slurm for another's sake."""
 
-
-def whole(state: str) -> str:
-    """A state without who cancelled the job, and whole again where its end was cut off (``+``)."""
-    if not state.endswith("+"):
-        return state.partition(" by ")[0]
-    stem = state.removesuffix("+")
-    return next((known for known in OUTCOME_OF if known.startswith(stem)), stem)
-
-
 STATE = rf"(?:{'|'.join(OUTCOME_OF)})(?: by [^|]+|\+)?"
 
 
@@ -81,3 +72,11 @@ def field(name: str) -> str:
     """A header's cell as the field's name, in lower case and as it is called today."""
     lower = name.strip().lower()
     return RENAMED.get(lower, lower)
+
+
+def whole(state: str) -> str:
+    """A state without who cancelled the job, and whole again where its end was cut off (``+``)."""
+    if not state.endswith("+"):
+        return state.partition(" by ")[0]
+    stem = state.removesuffix("+")
+    return next((known for known in OUTCOME_OF if known.startswith(stem)), stem)
