@@ -118,7 +118,7 @@ def _by_week(schedule: Node, days: Days, first: np.datetime64) -> Named:
 
 
 def _by_month(schedule: Node, days: Days, first: np.datetime64) -> Named:
-    parts, texts = DayParts.of(days), schedule.texts("DaysOfMonth/Day")
+    parts, texts = DayParts.of(days), _listed(schedule, "DaysOfMonth", "Day")
     named = [_number(text, 31) for text in texts if text != LAST]
     last = (parts.to_end == 1) & (LAST in texts)
     on_day: Named = np.isin(parts.day, named) | last
@@ -127,7 +127,7 @@ def _by_month(schedule: Node, days: Days, first: np.datetime64) -> Named:
 
 def _by_month_day_of_week(schedule: Node, days: Days, first: np.datetime64) -> Named:
     parts = DayParts.of(days)
-    texts = schedule.texts("Weeks/Week") or ["1", "2", "3", "4", LAST]
+    texts = _listed(schedule, "Weeks", "Week") or ["1", "2", "3", "4", LAST]
     weeks = [_number(text, 4) for text in texts if text != LAST]
     last = (parts.to_end <= 7) & (LAST in texts)
     in_week: Named = np.isin((parts.day + 6) // 7, weeks) | last
@@ -141,6 +141,14 @@ SCHEDULES: dict[str, Callable[[Node, Days, np.datetime64], Named]] = {
     "ScheduleByMonthDayOfWeek": _by_month_day_of_week,
 }
 """Which of some days each kind of calendar trigger names, if it comes into force on the first."""
+
+
+def _listed(schedule: Node, path: str, name: str) -> list[str]:
+    """The texts of a list whose elements all have one name."""
+    for child in schedule.children(f"{path}/*"):
+        if child.name != name:
+            raise ValueError(f"{path} has no {shown(child.name)}; <{name}>{LAST}</{name}> is right")
+    return schedule.texts(f"{path}/{name}")
 
 
 def _in_months(schedule: Node, parts: DayParts) -> Named:

@@ -13,7 +13,9 @@ from jobsim.joblog.schedule.foreign import foreign
         ('kind: "CronJob"\n', "a Kubernetes CronJob"),
         ("items:\n  - spec: {}\n    kind: CronJob\n", "a Kubernetes CronJob"),
         ("    - cron: '0 0 * * *'\n", "a GitHub workflow"),
-        ("        pollSCM 'H/5 * * * *'\n", "a Jenkins pipeline"),
+        ("  triggers {\n    pollSCM 'H/5 * * * *'\n  }\n", "a Jenkins pipeline"),
+        ("0 0/5 14,18 * * ? com.acme.Five\n", "a schedule for Quartz"),
+        ("0 15 10 ? * MON-FRI com.acme.Ten\n", "a schedule for Quartz"),
         ("@monthly 45 cron.monthly nice x\n", "an anacrontab"),
     ],
 )
@@ -30,6 +32,8 @@ def test_it_is_named_with_what_would_be_right(text, what):
         "# kind: CronJob\n0 0 * * * x\n",
         "5 4 * * * cron: x\n",
         "1 5 * * * cron.daily x\n",
+        "0 3 * * ? one-field-wrong\n",
+        "* * * * * node -e 'cron(\"x\")' ?\n",
         "",
     ],
 )

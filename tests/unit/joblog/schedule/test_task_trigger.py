@@ -112,6 +112,14 @@ def test_what_is_no_duration_is_refused(text):
         ("", "no ScheduleByDay"),
         ("<ScheduleByDay><DaysInterval>0</DaysInterval></ScheduleByDay>", "'0' is no number"),
         ("<ScheduleByWeek><DaysOfWeek><Noday/></DaysOfWeek></ScheduleByWeek>", "no 'Noday'"),
+        (
+            "<ScheduleByMonth><DaysOfMonth><Last/></DaysOfMonth></ScheduleByMonth>",
+            "no 'Last'; <Day>",
+        ),
+        (
+            "<ScheduleByMonthDayOfWeek><Weeks><Last/></Weeks></ScheduleByMonthDayOfWeek>",
+            "Weeks has no 'Last'; <Week>Last</Week> is right",
+        ),
         ("<ScheduleByMonth><DaysOfMonth><Day>32</Day></DaysOfMonth></ScheduleByMonth>", "1 to 31"),
     ],
 )
