@@ -290,18 +290,26 @@ def _csv_rows(lines: Sequence[str], columns: Columns, first: int) -> Iterator[Ro
 
 def _csv_cells(lines: Sequence[str], sign: str) -> list[tuple[int, list[str]]]:
     """The cells of each row, and where it begins; quotes in quotes are doubled, or escaped."""
-    for escape in (None, "\\"):
-        ended = (f"{line}\n" for line in lines)
-        reader = csv.reader(ended, delimiter=sign, strict=True, escapechar=escape)
-        found, begun = list[tuple[int, list[str]]](), 0
-        try:
-            for cells in reader:
-                found += [(begun, cells)] if cells else []
-                begun = reader.line_num
-            return found
-        except csv.Error as error:
-            wrong = f"this is no CSV, from line {begun + 2} of it on: {error}"
-    raise ValueError(wrong)
+    try:
+        return _parsed(lines, sign, None)
+    except ValueError:
+        return _parsed(lines, sign, "\\")
+
+
+def _parsed(lines: Sequence[str], sign: str, escape: str | None) -> list[tuple[int, list[str]]]:
+    ended = (f"{line}\n" for line in lines)
+    reader = csv.reader(ended, delimiter=sign, strict=True, escapechar=escape)
+    found, begun = list[tuple[int, list[str]]](), 0
+    usual = csv.field_size_limit(sum(map(len, lines)) + len(lines))  # a statement may be long
+    try:
+        for cells in reader:
+            found += [(begun, cells)] if cells else []
+            begun = reader.line_num
+    except csv.Error as error:
+        raise ValueError(f"this is no CSV, from line {begun + 2} of it on: {error}") from None
+    finally:
+        csv.field_size_limit(usual)
+    return found
 
 
 def _json_row(cells: Mapping[str, Any], columns: Columns, line: int) -> Row:

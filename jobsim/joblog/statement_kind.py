@@ -61,7 +61,9 @@ def statement_kind(text: str) -> str:
 
 
 def _kind(words: Words) -> str:
-    first = next((at for at, keyword in enumerate(words.keywords) if keyword != "("), len(words))
+    first = _first_word(words.keywords, 0)
+    if words.keywords[first : first + 2] == ("SET", "STATEMENT") and "FOR" in words.keywords:
+        first = _first_word(words.keywords, words.keywords.index("FOR") + 1)
     if not "".join(words.keywords[first : first + 1])[:1].isalpha():
         return OTHER
     own_names: set[str] = set()
@@ -71,6 +73,11 @@ def _kind(words: Words) -> str:
     tables = [name for name in dict.fromkeys(_Tables(words, first)) if name not in own_names]
     more = f" +{len(tables) - MOST_TABLES}" if len(tables) > MOST_TABLES else ""
     return _short(f"{_verb(words.keywords[first:])} {', '.join(tables[:MOST_TABLES])}{more}")
+
+
+def _first_word(keywords: Sequence[str], begin: int) -> int:
+    """Where, from `begin` on, the first word is that is no parenthesis."""
+    return next((at for at in range(begin, len(keywords)) if keywords[at] != "("), len(keywords))
 
 
 def _short(kind: str) -> str:

@@ -27,9 +27,9 @@ _OTHERS |= {"connection_type", "thread_os_id", "resource_group"}
 
 COLUMNS = Columns(
     needed=(
-        *(frozenset({name}) for name in ("id", "user", "command", "info")),
+        *(frozenset({name}) for name in ("id", "command", "info")),
         frozenset({"time", "time_ms"}),
-        frozenset({"host", "db", "state"}),
+        frozenset({"user", "host", "db", "state"}),
     ),
     text="info",
     hint="command",

@@ -40,7 +40,8 @@ COLUMNS = Columns(
 )
 
 _OWN_FILE = re.compile(
-    r'"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[.\d]*","[^"\n]*\[[^"\n]*\] @ [^"\n]*","[\d:.]+","[\d:.]+",\d'
+    r'"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[.\d]*","[^"\n]{0,99}\[[^"\n]{0,99}\] @ [^"\n]{0,999}"'
+    r',"[\d:.]+","[\d:.]+",\d'
 )
 _ESCAPE = re.compile(r"\\.", re.DOTALL)
 _HEX = re.compile(r"0x(?:[0-9A-Fa-f]{2})+")

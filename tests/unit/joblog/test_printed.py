@@ -104,6 +104,12 @@ def test_a_quote_in_a_cell_of_csv_is_doubled_or_escaped():
     assert read('id,seconds,info\n1,2,"C:\\x"')[1][0]["info"] == "C:\\x"
 
 
+def test_a_cell_of_csv_may_be_long():
+    long, limit = "x, " * 100_000, csv.field_size_limit()
+    assert read(f'id,seconds,info\n1,2,"{long}y"')[1][0]["info"] == f"{long}y"
+    assert csv.field_size_limit() == limit
+
+
 def test_csv_whose_rows_do_not_fit_is_refused_with_the_line():
     with pytest.raises(ValueError, match="line 3 has 2 cells, its head 3"):
         read("id,seconds,info\n1,2,a\n3,4")

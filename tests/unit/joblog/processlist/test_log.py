@@ -171,6 +171,13 @@ def test_sessions_of_sys_name_the_host_with_the_user_and_shorten_statements(read
     assert [count for _, count in notes_of(log, "shortens")] == [1]
 
 
+def test_of_a_few_columns_in_another_order_the_users_may_be_missing(read, form, notes_of):
+    chosen = {"id": 7, "time": 4, "state": "init", "command": "Query"}
+    log = read(form(chosen | {"info": "SELECT * FROM orders"}))
+    assert log.jobs["owner"].isna().all()
+    assert log.jobs["kind"].tolist() == ["select orders"]
+
+
 def test_a_proxy_may_tell_milliseconds_alone(read, form):
     shown = {"ThreadID": 1, "SessionID": 5, "user": "app", "db": "shop", "command": "Query"}
     log = read(form(shown | {"time_ms": 1563, "info": "SELECT * FROM orders"}))
