@@ -42,6 +42,8 @@ def played(log: Log, scenarios: Sequence[Scenario], results: Results, **options:
         typer.echo(how_read(read), err=True)
     if results.as_json:
         typer.echo(json.dumps(comparison.to_dict(), indent=1))
+        for warning in comparison.warnings():
+            typer.echo(f"! {warning}", err=True)
     else:
         print_comparison(comparison)
     if results.output is not None:
@@ -59,7 +61,7 @@ def how_read(log: JobLog) -> str:
     counts = {kind: rows[kind] for kind in ("dropped", "mended", "assumed")}
     counts |= {"columns guessed": notes["guessed"], "remarks": notes["marked"]}
     told = ", ".join(f"{what} {count:,}" for what, count in counts.items() if count)
-    more = f"; {told} (jobsim log describe has each reason)" if told else ""
+    more = f"; on reading: {told} (jobsim log describe has each reason)" if told else ""
     return f"{log.name}: {len(log):,} jobs{more}"
 
 

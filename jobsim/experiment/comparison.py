@@ -127,7 +127,7 @@ class Comparison:
         ends = [""] if len(trials) == 1 else [f"-{n}" for n in range(1, len(trials) + 1)]
         paths = [folder / f"scenario{end}.toml" for end in ends]
         for path, trial in zip(paths, trials, strict=True):
-            path.write_text(trial.to_toml())
+            path.write_text(trial.to_toml(), encoding="utf-8")
         return [*paths, *kept.values()]
 
     def _save_logs(self, folder: Path) -> dict[As, Path]:

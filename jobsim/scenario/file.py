@@ -36,7 +36,7 @@ def read_scenario(path: str | Path) -> Trial:
         Not TOML, or it holds what a scenario does not have.
     """
     try:
-        given = tomllib.loads(Path(path).read_text())
+        given = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise UsageError(f"no scenario file {path}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

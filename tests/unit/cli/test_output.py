@@ -24,7 +24,7 @@ def test_what_was_read_is_said_in_one_line() -> None:
     read = log_of([0, 1], [1, 2])
     read = type(read)(read.jobs, "a", "a.csv", notes=notes)
     assert how_read(read) == (
-        "a: 2 jobs; dropped 2,000, mended 7, columns guessed 2"
+        "a: 2 jobs; on reading: dropped 2,000, mended 7, columns guessed 2"
         " (jobsim log describe has each reason)"
     )
     assert how_read(log_of([0, 1], [1, 2])) == "made: 2 jobs"

@@ -66,6 +66,16 @@ def test_what_is_saved_can_be_read_and_its_scenario_run_again(
     assert unclocked(again.stdout) == unclocked(done.stdout)
 
 
+@pytest.mark.parametrize("document", [(), ("--json",)])
+def test_jobs_that_are_not_played_are_told_of(
+    jobsim: Jobsim, tmp_path: Path, document: tuple[str, ...]
+) -> None:
+    (tmp_path / "a.csv").write_text("submit_s,run_s\n0,1\n2,\n3,1\n")
+    done = jobsim("simulate", "a.csv", *document)
+    said = done.stderr if document else done.stdout
+    assert "! a: 1 of 3 jobs have no run time and are not played" in said
+
+
 FOREIGN = "when;took;how\n0;1,5;gut\n2;2,5;aus\n3;0,5;gut\n9;0,5;gut\n"
 SAYS = (
     *("--map", "submit=when,run=took,outcome=how", "--unit", "submit=s"),
