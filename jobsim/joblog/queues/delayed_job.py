@@ -4,7 +4,8 @@
 column          made of
 ==============  ===================================================================================
 ``job_id``      ``id``
-``kind``        the class named in ``handler`` (YAML), or the method of a delayed call
+``kind``        the class named in ``handler`` (YAML), or the method of a delayed call; ``tag`` in
+                the table of inst-jobs, which descends from delayed_job
 ``submit_s``    when it was due: the later of ``created_at`` and ``run_at``; of a job that failed
                 before ``created_at``, as a retry writes its own ``run_at``
 ``start_s``     ``locked_at`` of a job that runs for the first time
@@ -30,7 +31,7 @@ from jobsim.joblog.queues.system import Frames, Part, System
 from jobsim.joblog.reading import Reading
 
 JOB_CLASS = r"(?m)^\s*job_class:\s*['\"]?(?P<kind>[\w:]+)"
-METHOD = r"(?m)^method_name:\s*:?(?P<kind>[\w?!]+)"
+METHOD = r"(?m)^method(?:_name)?:\s*:?(?P<kind>[\w?!]+)"
 CLASS = r"\A---\s*!ruby/(?:object|struct):(?P<kind>[\w:]+)"
 
 
@@ -48,7 +49,7 @@ def read(frames: Frames, reading: Reading, notes: Notes) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "job_id": jobs["id"],
-            "kind": _kinds(jobs["handler"]),
+            "kind": column(jobs, "tag").fillna(_kinds(jobs["handler"])),
             "submit_s": first_due(created_s, later(created_s, due_s), failures + 1, notes),
             "created_s": created_s,
             "start_s": locked_s.where(runs & (failures == 0)),
@@ -76,7 +77,7 @@ SYSTEM = System(
         "jobs": Part.of(
             "delayed_jobs",
             "id priority attempts handler run_at locked_at failed_at",
-            "created_at queue",
+            "created_at queue tag",
         )
     },
     read,

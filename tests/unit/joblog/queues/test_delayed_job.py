@@ -33,11 +33,17 @@ def job(number, attempts=0, run="00:00", locked=None, failed=None, handler=ACTIV
     [
         (ACTIVE_JOB, "Billing::MailJob"),
         (CALL, "deliver!"),
+        (CALL.replace("method_name", "method"), "deliver!"),
         ("--- !ruby/struct:NewsletterJob\ntext: hi\n", "NewsletterJob"),
     ],
 )
 def test_the_kind_is_in_the_handler(log_of, handler, kind):
     assert log_of(delayed_jobs=[job(1, handler=handler)]).jobs["kind"][0] == kind
+
+
+def test_a_tag_names_the_kind_where_the_table_has_it(log_of):
+    rows = [job(1) | {"tag": "Fixup.run"}, job(2) | {"tag": None}]
+    assert list(log_of(delayed_jobs=rows).jobs["kind"]) == ["Fixup.run", "Billing::MailJob"]
 
 
 def test_a_running_job_started_when_it_was_locked(log_of):
