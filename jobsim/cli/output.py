@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import sys
@@ -10,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -35,7 +35,7 @@ def played(log: Log, scenarios: Sequence[Scenario], results: Results, **options:
 
     conditions = [parse_condition(text) for text in results.fail_if or []]
     if results.output is not None:
-        make_folder(results.output)
+        check_folder(results.output)
     with progress_bar() as progress:
         comparison = compare(log, scenarios, progress=progress, **options)
     for read in comparison.logs.values():
@@ -108,14 +108,12 @@ def print_comparison(comparison: Comparison) -> None:
     console.print(f"seed {comparison.results[0].metrics['seed']}", highlight=False)
 
 
-def make_folder(folder: str) -> None:
-    """Make the folder of the results before anything is played; a UsageError if it cannot be."""
-    try:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-        with TemporaryFile(dir=folder):
-            pass
-    except OSError as error:
-        raise UsageError(f"-o {folder}: cannot be written: {error.strerror}") from None
+def check_folder(folder: str) -> None:
+    """A UsageError, before anything is played, if the folder of the results cannot be made."""
+    path = Path(folder).absolute()
+    there = next(each for each in (path, *path.parents) if each.exists())
+    if not (there.is_dir() and os.access(there, os.W_OK)):
+        raise UsageError(f"-o {folder}: cannot be written: {there} is no folder, or is closed")
 
 
 def save(comparison: Comparison, folder: str) -> None:

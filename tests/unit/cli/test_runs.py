@@ -100,6 +100,13 @@ def test_a_comparison_of_a_log_that_needs_words_is_played_again_by_its_scenario_
     assert unclocked(once.stdout) != runs
 
 
+def test_a_log_that_is_refused_leaves_no_folder(jobsim: Jobsim, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("submit_s,run_s\n0,\n0,\n")
+    assert jobsim("simulate", "a.csv", "-o", "deep/out").returncode == 2
+    assert not (tmp_path / "deep").exists()
+    assert jobsim("simulate", SMALL, "-o", "deep/out", "--json").returncode == 0
+
+
 def test_a_dry_run_prints_statements_and_grants_and_starts_nothing(jobsim: Jobsim) -> None:
     done = jobsim("live", SMALL, "--dry-run")
     assert done.returncode == 0
