@@ -14,11 +14,12 @@ form          made by
 from __future__ import annotations
 
 import csv
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from jobsim.joblog.json_objects import is_json, json_objects
 
 VERTICAL_ROW = re.compile(r"[ \t]*\*{10,} (\d{1,9})\. row \*{10,}[ \t]*")
 BORDER = re.compile(r"[ \t]*\+[-+]+\+[ \t]*")
@@ -30,8 +31,6 @@ _FIELD = re.compile(r"[ \t]*([A-Za-z_]+(?:\(\d?\))?):(?: (.*))?")
 _END = re.compile(r"\d+ rows? in set\b.*|Empty set\b.*|mysql>.*|MariaDB \[.*")
 _ESCAPED = re.compile(r"\\([nrt0\\])")
 _UNESCAPED = {"n": "\n", "r": "\r", "t": "\t", "0": "", "\\": "\\"}
-_JSON = re.compile(r'\s*(?:\[\s*[\[{]|\{\s*")')
-_BETWEEN = re.compile(r"[\s,]*")
 _MISSING = frozenset({"", "NULL", r"\N", "[NULL]", "(NULL)"})
 _SIGNS = (("table", "|"), ("batch", "\t"), ("csv", ","), ("csv", ";"))
 
@@ -105,11 +104,6 @@ def holds(text: str, columns: Columns) -> bool:
     )
 
 
-def is_json(text: str) -> bool:
-    """Whether a text that begins like this is JSON, if it is a result set."""
-    return _JSON.match(text) is not None
-
-
 def begins(lines: Sequence[str], columns: Columns) -> Iterator[tuple[int, str]]:
     """Where each result set in lines of text begins (counted from 0), and its form.
 
@@ -151,40 +145,6 @@ def json_rows(text: str, columns: Columns) -> list[Row]:
         for cells, line in json_objects(text)
         if columns.are_head(columns.named(cells))
     ]
-
-
-def json_objects(text: str) -> Iterator[tuple[dict[str, Any], int]]:
-    """Every object in a JSON text of one value or several, with the line of its value.
-
-    Raises
-    ------
-    ValueError
-        It is no JSON.
-    """
-    for value, line in _json_values(text):
-        waiting = [value]
-        while waiting:
-            each = waiting.pop()
-            if isinstance(each, dict):
-                yield each, line
-                each = [*each.values()]
-            if isinstance(each, list):
-                waiting += reversed(each)
-
-
-def _json_values(text: str) -> Iterator[tuple[Any, int]]:
-    decoder, line, counted = json.JSONDecoder(), 1, 0
-    at = _end_of(_BETWEEN, text, 0)
-    while at < len(text):
-        line, counted = line + text.count("\n", counted, at), at
-        try:
-            value, end = decoder.raw_decode(text, at)
-        except json.JSONDecodeError as error:
-            raise ValueError(f"line {error.lineno} is not JSON: {error.msg}") from None
-        except (ValueError, RecursionError) as error:
-            raise ValueError(f"this is not JSON that can be read: {error}") from None
-        yield value, line
-        at = _end_of(_BETWEEN, text, end)
 
 
 def parts(lines: Iterable[str], begin: re.Pattern[str]) -> Iterator[tuple[int, list[str]]]:
@@ -315,11 +275,6 @@ def _parsed(lines: Sequence[str], sign: str, escape: str | None) -> list[tuple[i
 def _json_row(cells: Mapping[str, Any], columns: Columns, line: int) -> Row:
     texts = ["" if cell is None else str(cell) for cell in cells.values()]
     return row_of(dict(zip(columns.named(cells), texts, strict=True)), line)
-
-
-def _end_of(pattern: re.Pattern[str], text: str, at: int) -> int:
-    found = pattern.match(text, at)
-    return found.end() if found else at
 
 
 _ROWS_OF: dict[str, Callable[[Sequence[str], Columns, int], Iterator[Row]]] = {

@@ -14,6 +14,7 @@ from heapq import merge
 from itertools import pairwise
 
 from jobsim.joblog import printed
+from jobsim.joblog.json_objects import is_json
 from jobsim.joblog.printed import Row
 from jobsim.joblog.processlist.rows import COLUMNS, KILL, MADE_AT, kill_rows
 from jobsim.joblog.processlist.stamps import is_stamp, stamp_text
@@ -43,7 +44,7 @@ def lists(text: str) -> Iterator[ProcessList]:
     ValueError
         It is CSV or JSON that cannot be read.
     """
-    if printed.is_json(text):
+    if is_json(text):
         yield from _by_instant("json", None, 1, printed.json_rows(text, COLUMNS))
         return
     lines = text.splitlines()

@@ -6,7 +6,6 @@ the server's data folder it is the file ``slow_log.CSV``, which has no head.
 
 from __future__ import annotations
 
-import csv
 import math
 import re
 from collections.abc import Mapping
@@ -18,6 +17,7 @@ import pandas as pd
 from jobsim.joblog import printed
 from jobsim.joblog.durations import seconds
 from jobsim.joblog.faultlist import FaultList, shown
+from jobsim.joblog.json_objects import is_json
 from jobsim.joblog.printed import Columns, Row, unescaped
 from jobsim.joblog.slowlog.entries import Entries, Entry, user_in
 from jobsim.joblog.slowlog.instants import MARIADB_FIELD
@@ -44,6 +44,7 @@ _OWN_FILE = re.compile(
     r',"[\d:.]+","[\d:.]+",\d'
 )
 _ESCAPE = re.compile(r"\\.", re.DOTALL)
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _HEX = re.compile(r"0x(?:[0-9A-Fa-f]{2})+")
 
 
@@ -63,20 +64,22 @@ def entries(text: str, faults: FaultList) -> Entries:
     ValueError
         It is CSV or JSON that cannot be read.
     """
-    rows, kinds, found = _rows(text), StatementKinds(), []
+    every, kinds, found = _rows(text), StatementKinds(), []
+    rows = [row for row in every if "query_time" in row.fields]
     durations_s = zip(_seconds(rows, "query_time"), _seconds(rows, "lock_time"), strict=True)
     for row, (query_s, lock_s) in zip(rows, durations_s, strict=True):
         if query_s >= 0:
             found.append(_entry(row.fields, query_s, lock_s, kinds))
         else:
-            wrong = f"query_time is {shown(row.fields.get('query_time', ''))}, not a duration"
+            wrong = f"query_time is {shown(row.fields['query_time'])}, not a duration"
             faults.add(wrong, "as 00:00:01.250000", row.line)
     by_mariadb = any("rows_affected" in row.fields for row in rows)
-    return Entries(found, 0, clues=MARIADB_FIELD if by_mariadb else b"", in_table=True)
+    clues = MARIADB_FIELD if by_mariadb else b""
+    return Entries(found, len(every) - len(rows), clues, in_table=True)
 
 
 def _rows(text: str) -> list[Row]:
-    if printed.is_json(text):
+    if is_json(text):
         return printed.json_rows(text, COLUMNS)
     own = _OWN_FILE.match(text) is not None
     lines = _with_head(text) if own else text.splitlines()
@@ -91,7 +94,7 @@ def _rows(text: str) -> list[Row]:
 
 def _with_head(text: str) -> list[str]:
     """The server's own file as CSV with a head; it writes a quote in a text as ``\\"``."""
-    width = len(next(csv.reader([text.partition("\n")[0]], escapechar="\\")))
+    width = _QUOTED.sub("", text.partition("\n")[0]).count(",") + 1
     plain = _ESCAPE.sub(lambda found: '""' if found[0] == r"\"" else found[0], text)
     return [",".join(HEAD.split(",")[:width]), *plain.splitlines()]
 

@@ -80,11 +80,7 @@ def read(path: Path, reading: Reading = PLAIN) -> JobLog:
     kept = _kept(found, when.start_s, notes)
     if not kept.any():
         refuse(str(path), f"no statement has a time that can be read{_first(found)}", RIGHT)
-    _mark_times(when, kept, notes)
-    notes.add(
-        "guessed: start_time taken as that of the end, as MySQL logs it",
-        (kept & ~when.as_starts) if log_entries.in_table else 0,
-    )
+    _mark_times(when, kept, log_entries.in_table, notes)
     jobs = found[kept].reset_index(drop=True)
     _mark(jobs, notes)
     log = JobLog.of(
@@ -100,14 +96,15 @@ def read(path: Path, reading: Reading = PLAIN) -> JobLog:
 def _entries(path: Path, faults: FaultList) -> Entries:
     data = read_text_bytes(path).replace(b"\r\n", b"\n")
     head = data[:HEAD_BYTES]
+    if has_entries(head) or not (exported.looks_like(head) or shipped.looks_like(head)):
+        return entries(data, faults)
+    text = data.decode("utf-8", "replace")
     try:
         if exported.looks_like(head):
-            return exported.entries(data.decode("utf-8", "replace"), faults)
-        if shipped.looks_like(head):
-            return entries(shipped.unpacked(data.decode("utf-8", "replace")).encode(), faults)
+            return exported.entries(text, faults)
+        return entries(shipped.unpacked(text).encode(), faults)
     except ValueError as error:
         refuse(str(path), str(error), "the file as it was exported, whole")
-    return entries(data, faults)
 
 
 def _first(found: pd.DataFrame) -> str:
@@ -131,9 +128,11 @@ def _kept(found: pd.DataFrame, started_s: Any, notes: Notes) -> Any:
     return kept
 
 
-def _mark_times(when: Starts, kept: Any, notes: Notes) -> None:
+def _mark_times(when: Starts, kept: Any, in_table: bool, notes: Notes) -> None:
     why = "as the order of the log shows" if when.by_order else "as its server logs them"
     notes.add(f"guessed: times taken as those of starts, not of ends, {why}", when.as_starts & kept)
+    ends = ~when.as_starts & kept & in_table
+    notes.add("guessed: start_time taken as that of the end, as MySQL logs it", ends)
     notes.add(
         "marked: its time is in whole seconds, so its start is known to a second", when.whole & kept
     )

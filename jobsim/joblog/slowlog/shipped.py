@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from jobsim.joblog.printed import is_json, json_objects
+from jobsim.joblog.json_objects import is_json, json_objects
 
 _NAMES = ("message", "@message", "log", "textPayload")
 _OF_SLOW_LOG = re.compile(

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jobsim.joblog.printed import Columns, begins, holds, is_json, json_objects, json_rows, rows
+from jobsim.joblog.printed import Columns, begins, holds, json_rows, rows
 
 COLUMNS = Columns(
     needed=(frozenset({"id"}), frozenset({"seconds", "millis"}), frozenset({"info"})),
@@ -128,25 +128,6 @@ def test_csv_whose_rows_do_not_fit_is_refused_with_the_line():
 def test_objects_of_json_are_found_however_deep_they_lie(text):
     assert holds(text, COLUMNS)
     assert [row.fields for row in json_rows(text, COLUMNS)] == [{"id": "1", "seconds": "2.5"}]
-
-
-def test_an_object_knows_the_line_of_its_value():
-    assert [line for _, line in json_objects('{}\n\n{"a": {}},\n{}')] == [1, 3, 3, 4]
-
-
-@pytest.mark.parametrize("text", ['[{"id": 1,', '{"a": 1}}', "[{" * 100_000, '[{"a":' * 5_000])
-def test_json_that_cannot_be_read_is_refused(text):
-    with pytest.raises(ValueError, match="JSON"):
-        json_rows(text, COLUMNS)
-
-
-def test_deep_json_is_read_as_far_as_the_parser_goes():
-    assert len(list(json_objects('{"a":' * 400 + "1" + "}" * 400))) == 400
-
-
-@pytest.mark.parametrize("text", ["[root@db ~]# mysql", "{ date; }", "[mysqld]", ""])
-def test_a_prompt_is_no_json(text):
-    assert not is_json(text)
 
 
 CELLS = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z")), min_size=1)

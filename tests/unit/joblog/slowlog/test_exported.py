@@ -127,6 +127,18 @@ def test_a_query_time_that_is_no_duration_is_a_fault_with_its_line(read_table):
         read_table(as_csv(rows=rows))
 
 
+def test_a_row_that_is_cut_off_is_dropped(read_table, notes_of):
+    log = read_table(as_vertical()[: as_vertical().rindex("query_time")])
+    assert len(log) == 1
+    assert notes_of(log, "dropped") == [("dropped: an entry without a query time", 1)]
+
+
+def test_the_servers_own_file_may_be_older(read_table):
+    """Without the two last columns, as before MySQL 5.6."""
+    lines = [line.rpartition(",")[0] for line in as_own_file().splitlines()]
+    assert instants(read_table("\n".join(lines))) == [7.75, 10.625]
+
+
 @pytest.mark.parametrize("text", [as_csv() + ',"x', as_json()[:-9]])
 def test_a_table_that_is_cut_off_is_refused(read_table, text):
     with pytest.raises(LogError, match="the file as it was exported, whole"):
