@@ -77,7 +77,7 @@ class Description:
     offered_load
         Sum of run times over span: the mean number of workers that the jobs keep busy.
     workers_needed
-        The least number of workers that can keep up with that for ever.
+        The least number of workers that can keep up with that.
     workers_no_wait
         How many it takes that no job ever waits: the most jobs at once, if each began at once.
     peak_running
@@ -191,6 +191,7 @@ def _of_arrivals(columns: Columns) -> dict[str, Any]:
 def _of_runs(columns: Columns) -> dict[str, Any]:
     run_s, span_s = columns.runs_s, float(columns.submit_s[-1] - columns.submit_s[0])
     load = known(float(run_s.sum()) / span_s) if span_s and len(run_s) else None
+    no_wait = Running.of(columns.submit_s, columns.run_s).peak()
     cap_s, cap_share = measuring.cap(run_s)
     return {
         "run": spread(run_s),
@@ -200,12 +201,19 @@ def _of_runs(columns: Columns) -> dict[str, Any]:
         "run_tail": tail(run_s),
         "never_ran": len(columns.log) - len(run_s),
         "offered_load": load,
-        "workers_needed": None if load is None else math.floor(load) + 1,
-        "workers_no_wait": Running.of(columns.submit_s, columns.run_s).peak(),
+        "workers_needed": _needed(load, no_wait),
+        "workers_no_wait": no_wait,
         "short_share": float((run_s < SHORT_S).mean()) if len(run_s) else None,
         "cap_s": cap_s,
         "cap_share": cap_share,
     }
+
+
+def _needed(load: float | None, no_wait: int | None) -> int | None:
+    """More than the load, but never more than leave no job waiting, as few jobs may be lucky."""
+    if load is None or no_wait is None:
+        return None
+    return min(math.floor(load) + 1, no_wait)
 
 
 def _of_waits(columns: Columns) -> dict[str, Any]:

@@ -136,7 +136,8 @@ def kinds(shown: Sequence[Kind], total: int, count: int) -> str:
 
 def load(offered: float) -> str:
     """The offered load."""
-    return f"{number(offered)} workers busy on average, if each has one job at a time"
+    workers = "worker" if offered == 1 else "workers"
+    return f"{number(offered)} {workers} busy on average, if each has one job at a time"
 
 
 def workers(needed: int, no_wait: int | None) -> str:

@@ -72,7 +72,7 @@ def test_offered_load_is_the_mean_number_of_busy_workers(log):
 
 
 def test_a_load_of_exactly_two_needs_three_workers_to_keep_up():
-    log = JobLog.of({"submit_s": [0, 5, 10], "run_s": [10, 10, 0]}, name="two")
+    log = JobLog.of({"submit_s": [0, 0, 0, 10], "run_s": [10, 5, 5, 0]}, name="two")
     assert (describe(log).offered_load, describe(log).workers_needed) == (2, 3)
 
 
@@ -102,6 +102,14 @@ def test_what_a_log_does_not_say_is_none_and_not_shown():
     text = shown(log)
     assert "wait as logged" not in text
     assert "1 job without one" in text
+
+
+def test_no_more_workers_are_needed_to_keep_up_than_leave_no_job_waiting():
+    """Two jobs in a row: their load over the span from the first to the second is 2."""
+    log = JobLog.of({"submit_s": [0, 3600], "run_s": [3600, 3600]}, name="in a row")
+    found = describe(log)
+    assert found.offered_load == 2
+    assert (found.workers_needed, found.workers_no_wait) == (1, 1)
 
 
 def test_the_table_says_what_was_mended(log):
