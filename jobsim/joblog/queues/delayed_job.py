@@ -50,7 +50,9 @@ def read(frames: Frames, reading: Reading, notes: Notes) -> pd.DataFrame:
         {
             "job_id": jobs["id"],
             "kind": column(jobs, "tag").fillna(_kinds(jobs["handler"])),
-            "submit_s": first_due(created_s, later(created_s, due_s), failures + 1, notes),
+            "submit_s": first_due(
+                created_s, later(created_s, due_s), failures + 1, locked_s, notes
+            ),
             "created_s": created_s,
             "start_s": locked_s.where(runs & (failures == 0)),
             "end_s": failed_s,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -45,7 +46,9 @@ def as_log(jobs: pd.DataFrame, notes: Notes, *, name: str, source: str, table: s
         No job is left.
     """
     jobs = jobs.assign(job_id=_words(jobs["job_id"])).reset_index(drop=True)
+    rows = len(jobs)
     jobs = _due(_unlike(_submitted(jobs, notes), notes), notes)
+    notes = _of_what_is_left(notes, rows, len(jobs))
     if jobs.empty:
         refuse(source, f"no job is left of {table}: {_dropped(notes)}", RECORD.format(table=table))
     open_ = _column(jobs, "open", fill=False).astype(bool)
@@ -85,12 +88,30 @@ def only_start(
 
 
 def first_due(
-    created_s: pd.Series[float], due_s: pd.Series[float], attempts: pd.Series[float], notes: Notes
+    created_s: pd.Series[float],
+    due_s: pd.Series[float],
+    attempts: pd.Series[float],
+    started_s: pd.Series[float],
+    notes: Notes,
 ) -> pd.Series[float]:
-    """When each job was due first, of tables in which a retry writes its own due time."""
-    lost = (attempts > 1) & created_s.notna()
+    """When each job was due first, of tables in which a retry writes its own due time.
+
+    `started_s` is when the last attempt started: if that was before the job is due, a further one
+    is due.
+    """
+    lost = ((attempts > 1) | (started_s < due_s)) & created_s.notna()
     notes.add("marked: tried again, its first due time is not kept and its creation stands", lost)
     return due_s.mask(lost, created_s)
+
+
+def _of_what_is_left(notes: Notes, rows: int, left: int) -> Notes:
+    """What is marked in all rows, as marked in those that are left."""
+    return Notes(
+        replace(note, count=left)
+        if note.count == rows and note.reason.startswith("marked: ")
+        else note
+        for note in notes.taken
+    )
 
 
 def _dropped(notes: Notes) -> str:

@@ -52,7 +52,11 @@ def read(frames: Frames, reading: Reading, notes: Notes) -> pd.DataFrame:
             "job_id": jobs["id"],
             "kind": jobs["worker"],
             "submit_s": first_due(
-                at["inserted"], later(at["inserted"], at["scheduled"]), tries, notes
+                at["inserted"],
+                later(at["inserted"], at["scheduled"]),
+                tries,
+                at["attempted"],
+                notes,
             ),
             "created_s": at["inserted"],
             "start_s": only_start(at["attempted"], tries, notes),

@@ -55,7 +55,7 @@ def read(frames: Frames, reading: Reading, notes: Notes) -> pd.DataFrame:
         {
             "job_id": jobs["id"],
             "kind": jobs["name"],
-            "submit_s": first_due(created_s, later(created_s, after_s), tries, notes),
+            "submit_s": first_due(created_s, later(created_s, after_s), tries, started_s, notes),
             "created_s": created_s,
             "start_s": only_start(started_s, tries, notes),
             "last_start_s": started_s,

@@ -49,6 +49,15 @@ def test_no_job_with_a_submission_is_refused_and_says_why():
         log(submit_s=[NAN])
 
 
+def test_what_is_marked_in_all_rows_is_counted_in_those_that_are_left(reasons):
+    notes = Notes()
+    notes.add("marked: all", 2)
+    notes.add("marked: one", 1)
+    jobs = pd.DataFrame({"job_id": ["1", "2"], "submit_s": [NAN, 1.0]})
+    found = as_log(jobs, notes, name="n", source="s", table="t")
+    assert (reasons(found)["marked: all"], reasons(found)["marked: one"]) == (1, 1)
+
+
 def test_a_table_without_rows_is_refused_as_such():
     with pytest.raises(LogError, match="it has no rows"):
         log(submit_s=[])

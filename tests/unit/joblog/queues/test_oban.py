@@ -46,6 +46,12 @@ def test_a_retried_job_keeps_its_insertion_and_loses_its_first_start(log_of, rea
     assert sum("tried again" in reason for reason in reasons(log)) == 2
 
 
+def test_a_job_that_waits_for_its_second_try_was_due_when_inserted(log_of):
+    log = log_of(oban_jobs=[job(1, "retryable", scheduled="00:20", attempted="00:02"), job(2)])
+    assert list(log.jobs["submit_s"]) == [0, 0]
+    assert log.jobs["start_s"][0] == 2
+
+
 @pytest.mark.parametrize("state", ["available", "executing", "retryable"])
 def test_what_has_not_ended_has_no_run_time(log_of, state):
     log = log_of(oban_jobs=[job(1, state, attempted="00:01"), job(2, state, attempt=0)])
