@@ -21,11 +21,12 @@ SURE = re.compile(rb"^# Query_time: *\d[\d.]* +Lock_time: *\d", re.MULTILINE)
 # Begins with two plain characters, so that the search for it is quick.
 _HEADER = re.compile(
     rb"""
-    \#\ (?<![^\n]\#\ )(?=(?:Time|User@Host|Thread_id|Schema|Query_time):)
-    (?:(?:\#\ )?(?<=\#\ )(?:Time:\ *([^\#\n]*)|(?:User@Host|Thread_id|Schema):)[^\n]*(?:\n|\Z))*
+    \#\ (?<![^\n]\#\ )(?=(?:Time|User@Host|Thread_id|Schema|Client|Query_time):)
+    (?:(?:\#\ )?(?<=\#\ )(?:Time:\ *([^\#\n]*)|(?:User@Host|Thread_id|Schema|Client):)
+        [^\n]*(?:\n|\Z))*
     (?:(?:\#\ )?(?<=\#\ )(Query_time):
         \ *([^\s]*)(?:[ \t]+Lock_time:\ *([^\s]+))?[^\n]*(?:\n|\Z)
-        ((?:\#(?!\ (?:administrator\ command|Time|User@Host|Thread_id|Schema|Query_time):)
+        ((?:\#(?!\ (?:administrator\ command|Time|User@Host|Thread_id|Schema|Client|Query_time):)
             [^\n]*(?:\n|\Z))*)
         (?:use\ [^\n]*(?:\n|\Z))?
         (?:SET\ (?:[^\n;]*,)?timestamp=(\d{1,12})\b[^\n]*(?:\n|\Z))?

@@ -47,6 +47,16 @@ def test_a_time_and_a_user_may_share_a_line(found):
     assert (one.time, one.user, one.kind) == ("261130  9:00:00", "replica", "begin")
 
 
+def test_a_log_made_of_the_traffic_names_the_client_in_place_of_the_user(found):
+    (one,) = found(
+        "# Time: 261130  9:00:00",
+        "# Client: 10.0.0.3:12345",
+        "# Query_time: 1  Lock_time: 0  Rows_sent: 0  Rows_examined: 0",
+        "BEGIN;",
+    )
+    assert (one.time, one.user, one.kind) == ("261130  9:00:00", None, "begin")
+
+
 def test_an_account_stands_for_a_missing_login_name(found, entry):
     assert found(entry(user="app[] @ web []"))[0].user == "app"
     assert found(entry(user="[] @ web []"))[0].user == ""
