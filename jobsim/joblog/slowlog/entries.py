@@ -42,9 +42,8 @@ _FIELDS = {
     "error": re.compile(rb"(?:Last_errno|Errno): *(\d{1,9})\b"),
     "killed": re.compile(rb"Killed: *(\d{1,9})\b"),
     "sampled": re.compile(rb"Log_slow_rate_limit: *(\d{1,9})\b"),
-    "sent": re.compile(rb"Rows_sent: *(\d{1,15})\b"),
-    "changed": re.compile(rb"Rows_affected: *(\d{1,15})\b"),
 }
+_ROWS = re.compile(rb"Rows_(?:sent|affected): *(\d{1,15})\b")
 _NUMBER = re.compile(rb"\d{1,20}(?:\.\d{1,9})?")
 _COMMAND = re.compile(r"# administrator command: *([\w ]+)")
 
@@ -67,7 +66,7 @@ class Entry(NamedTuple):
     sampled
         Of how many statements (or sessions) the server logged one.
     rows
-        Sent or changed, so far as the log says.
+        Sent or changed; not looked for where there is no error.
     same
         Equal for entries that are written alike; None where equal entries can be two statements.
     """
@@ -163,6 +162,7 @@ def _entry(
         for name, field in fields.items()
         if (found := field.search(lines))
     }
+    error = int(said.get("error", 0))
     unlike_others = b"." in query and "session" in said and bool(time or stamp)
     return Entry(
         time=None if time is None else time.decode("utf-8", "replace").strip(),
@@ -172,10 +172,10 @@ def _entry(
         lock_s=float(lock) if lock and _NUMBER.fullmatch(lock) else None,
         user=user_in(lines),
         session=said.get("session"),
-        error=int(said.get("error", 0)),
+        error=error,
         killed=int(said.get("killed", 0)),
         sampled=int(said.get("sampled", 1)),
-        rows=int(said.get("sent", 0)) + int(said.get("changed", 0)),
+        rows=sum(map(int, _ROWS.findall(lines))) if error else 0,
         kind=_kind(data[statement : min(end, statement + MOST_CHARACTERS)], kinds),
         same=hash(data[begin:end].strip()) if unlike_others else None,
     )

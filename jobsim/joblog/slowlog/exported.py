@@ -115,7 +115,6 @@ def _entry(
     text = fields.get("sql_text", "")
     if _HEX.fullmatch(text):  # clients that take the column for bytes
         text = bytes.fromhex(text[2:]).decode("utf-8", "replace")
-    counts = (fields.get(name, "") for name in ("rows_sent", "rows_affected"))
     return Entry(
         time=fields.get("start_time"),
         stamp_s=None,
@@ -127,7 +126,7 @@ def _entry(
         error=0,
         killed=0,
         sampled=1,
-        rows=sum(int(count) for count in counts if count.isdecimal()),
+        rows=0,
         kind=kinds.of(text),
         same=None,
     )
