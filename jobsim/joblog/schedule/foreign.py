@@ -7,18 +7,18 @@ import re
 AS_LINES = "write its times as lines of a crontab: */5 * * * * NAME"
 
 FOREIGN = {
-    "a Kubernetes CronJob": (rb"^\s*kind:\s*[\"']?CronJob\b", AS_LINES),
-    "a GitHub workflow": (rb"^\s*-?\s*cron:\s*\S", AS_LINES),
+    "a Kubernetes CronJob": (rb"^[ \t]*kind:[ \t]*[\"']?CronJob\b", AS_LINES),
+    "a GitHub workflow": (rb"^[ \t]*(?:-[ \t]+)?cron:[ \t]*\S", AS_LINES),
     "a Jenkins pipeline": (
         rb"\btriggers\s*\{\s*(?:cron|pollSCM)\b|\bpipelineTriggers\b",
         AS_LINES,
     ),
     "a schedule for Quartz, with seconds and ?": (
-        rb"^(?:[0-9*/,-]+\s+){3}(?:[0-9*/,-]+\s+[0-9A-Za-z*/,-]+\s+)?\?(?:\s|$)",
+        rb"^(?:[0-9*/,-]+[ \t]+){3}(?:[0-9*/,-]+[ \t]+[0-9A-Za-z*/,-]+[ \t]+)?\?(?:\s|$)",
         AS_LINES,
     ),
     "an anacrontab, which says every how many days but not at what time": (
-        rb"^(?:\d+|@\w+)\s+\d+\s+cron\.(?:daily|weekly|monthly)\s",
+        rb"^(?:\d+|@\w+)[ \t]+\d+[ \t]+cron\.(?:daily|weekly|monthly)\s",
         "the log in which anacron writes when its jobs started and ended (--format cron)",
     ),
 }

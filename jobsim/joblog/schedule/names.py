@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 LENGTH = 60
 
-REDIRECTION = re.compile(r"\s*(?:\d*|&)>{1,2}\s*(?:&\d|\S+)|\s*(?<!\S)<\s*\S+")
+REDIRECTION = re.compile(r"\s*(?:\d{0,3}|&)>{1,2}\s*(?:&\d|\S+)|\s*(?<!\S)<\s*\S+")
 PREAMBLE = re.compile(
     r"""^(?:
         cd\s+\S+\s*(?:&&|;)                             # cd /srv/app && php x.php

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import monotonic
+
 import pytest
 
 from jobsim.joblog.schedule.foreign import foreign
@@ -39,3 +41,10 @@ def test_it_is_named_with_what_would_be_right(text, what):
 )
 def test_a_crontab_is_none(text):
     assert foreign(text.encode()) is None
+
+
+@pytest.mark.parametrize("text", [" " * 200_000, "\n" * 200_000, "1 " * 100_000, "- " * 100_000])
+def test_hostile_text_takes_no_longer(text):
+    begin = monotonic()
+    assert foreign(text.encode()) is None
+    assert monotonic() - begin < 1
