@@ -21,7 +21,7 @@ SEEN = 0.001
 DRAWN = {"over the span", "distribution", "by hour", "by weekday"}
 """Lines that are only bars: here they are pictures, where there is a picture."""
 
-OPEN = {"arrivals", "run times", "waits and load", "take care", "can it answer"}
+OPEN = {"arrivals", "run times", "waits and load", "rows", "take care", "can it answer"}
 """Sections that are unfolded at first."""
 
 CELL = "text-align:left;vertical-align:top;padding:1px 12px 1px 0;border:none"

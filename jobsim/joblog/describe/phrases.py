@@ -100,6 +100,12 @@ def shape(found: Shape) -> str:
     return f"{bars(found.counts)}\n{scale}{zeros}"
 
 
+def short(share: float, found: Shape | None) -> str:
+    """How many runs are under 10 ms, and whether that is only what a coarse clock shows."""
+    zeros = found.zeros / (sum(found.counts) + found.zeros) if found else 1.0
+    return percent(share) + (", all of them 0 s as logged" if zeros >= share else "")
+
+
 def work(top_share: float) -> str:
     """How unequally the work is shared among the jobs."""
     return (

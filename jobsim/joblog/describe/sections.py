@@ -89,7 +89,7 @@ def _runs(d: Description) -> list[Line]:
         ("work", _said(d.run_top_share, phrases.work)),
         ("variation", _said(d.run_cv2, phrases.variation)),
         ("tail", _said(d.run_tail, phrases.tail)),
-        ("under 10 ms", _said(d.short_share, percent)),
+        ("under 10 ms", _said(d.short_share, lambda share: phrases.short(share, d.run_shape))),
         ("not known", _said(d.never_ran, lambda n: f"{jobs(n)} without one, not to be replayed")),
     ]
 

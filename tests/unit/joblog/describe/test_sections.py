@@ -62,6 +62,12 @@ def test_a_log_that_begins_after_its_zero_is_dated_from_its_first_job():
     assert said(log)["submitted"] == ["2026-06-02 00:00 to 2026-06-03 00:00 UTC"]
 
 
+@pytest.mark.parametrize(("run_s", "said_of_short"), [(0, "0 s as logged"), (0.004, "25.0 %")])
+def test_runs_of_no_time_at_all_are_what_the_clock_shows(run_s, said_of_short):
+    log = JobLog.of({"submit_s": [0, 1, 2, 3], "run_s": [run_s, 3, 4, 5]}, name="short")
+    assert said(log)["under 10 ms"][0].endswith(said_of_short)
+
+
 def test_a_minute_or_an_hour_with_one_job_is_not_the_fullest():
     log = JobLog.of({"submit_s": [0, 4000, 8000], "run_s": [1, 1, 1]}, name="sparse")
     assert "fullest minute" not in said(log)
