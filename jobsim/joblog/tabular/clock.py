@@ -148,11 +148,13 @@ def _of_texts(texts: pd.Series[Any], reading: Reading, notes: Notes, unit: str) 
     as_they_are = _as_iso(texts, reading)
     if not as_they_are[0].wrong.any():
         return _noting(*as_they_are, notes)
-    for writing in (texts, rewritten(texts)):
-        forms = fitting(writing)
-        if forms:
-            return _by_formats(writing, forms, reading, notes)
-    tried = (as_they_are, _as_iso(writing, reading))
+    if forms := fitting(texts):
+        return _by_formats(texts, forms, reading, notes)
+    # To write every text anew is slow, and most need none of it.
+    texts = rewritten(texts)
+    if forms := fitting(texts):
+        return _by_formats(texts, forms, reading, notes)
+    tried = (as_they_are, _as_iso(texts, reading))
     return _noting(*min(tried, key=lambda one: one[0].wrong.sum()), notes)
 
 
