@@ -87,8 +87,11 @@ class Comparison:
         return pd.DataFrame(how_close(list(self.metrics))).dropna(how="all")
 
     def _repr_html_(self) -> str:
+        from jobsim.joblog.describe import number
+
         told = "".join(f"<li>{escape(sentence)}</li>" for sentence in self.sentences())
-        table = self.frame().round(3).to_html(na_rep="-")
+        # A column a run: there are more metrics than a page is wide.
+        table = self.frame().T.to_html(na_rep="-", float_format=number)
         return f"{table}<ul>{told}</ul>"
 
     def sentences(self) -> list[str]:

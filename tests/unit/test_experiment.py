@@ -121,6 +121,15 @@ def test_how_a_log_is_read_cannot_be_said_when_it_has_been_read(
         jobsim.simulate(log, **given)
 
 
+def test_a_notebook_shows_a_column_a_run_and_the_sentences(log: JobLog) -> None:
+    comparison = jobsim.compare(log, ["skip-locked", "taken-flag"])
+    table, _, told = comparison._repr_html_().partition("<ul>")
+    head = table.partition("<tbody>")[0]
+    assert all(name in head for name in comparison.frame().index.get_level_values("policy"))
+    assert "<th>backlog.mean</th>" in table.partition("<tbody>")[2]
+    assert told.count("<li>") == len(comparison.sentences())
+
+
 def test_jobs_that_are_not_played_are_told_of() -> None:
     some = log_of([0, 1, 2], [1, float("nan"), 1])
     comparison = jobsim.compare(some, ["skip-locked", "taken-flag"])

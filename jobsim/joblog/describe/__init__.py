@@ -9,7 +9,7 @@ from jobsim.joblog.describe.sections import sections
 from jobsim.joblog.describe.sign import Sign
 from jobsim.joblog.describe.table import describe_table
 from jobsim.joblog.describe.tail import Tail
-from jobsim.joblog.describe.words import duration, percent
+from jobsim.joblog.describe.words import duration, number, percent
 
 __all__ = [
     "SHORT_S",
@@ -25,6 +25,7 @@ __all__ = [
     "describe",
     "describe_table",
     "duration",
+    "number",
     "page",
     "percent",
     "sections",
