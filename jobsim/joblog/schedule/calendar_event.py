@@ -150,7 +150,7 @@ def _at(text: str) -> CalendarEvent:
 def _without_zone(words: list[str]) -> tuple[list[str], tzinfo | None]:
     if words and words[-1].upper() == "UTC":
         return words[:-1], UTC
-    if words and words[-1] in _zones():
+    if words and words[-1][0].isalpha() and words[-1] in _zones():
         return words[:-1], ZoneInfo(words[-1])
     return words, None
 

@@ -39,8 +39,8 @@ RULE = (
 CALENDAR_RIGHT = "as Mon..Fri *-*-* 10:00:00 (systemd-analyze calendar shows how it is read)"
 SPAN_RIGHT = "as 15min or 1h 30min (systemd-analyze timespan shows how it is read)"
 
-TIMER_SECTION = re.compile(rb"^\s*\[Timer\]\s*$", re.MULTILINE)
-TRIGGER = re.compile(rf"^\s*(?:{'|'.join(TRIGGERS)})\s*=".encode(), re.MULTILINE)
+TIMER_SECTION = re.compile(rb"^[ \t]*\[Timer\][ \t\r]*$", re.MULTILINE)
+TRIGGER = re.compile(rf"^[ \t]*(?:{'|'.join(TRIGGERS)})[ \t]*=".encode(), re.MULTILINE)
 
 ACCURACY = (
     "marked: AccuracySec={}: systemd may fire each up to that much later, to wake the machine less"

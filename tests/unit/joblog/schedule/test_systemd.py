@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import monotonic
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -192,3 +194,10 @@ def test_any_file_is_read_or_refused(play, content):
     except LogError:
         return
     schema().validate(log.jobs)
+
+
+@pytest.mark.parametrize("filler", ["\n", " ", "\n#", "[a]\n"])
+def test_a_hostile_head_takes_no_longer(filler):
+    begin = monotonic()
+    systemd.looks_like(b"[Timer]\n" + filler.encode() * (64_000 // len(filler)))
+    assert monotonic() - begin < 1
