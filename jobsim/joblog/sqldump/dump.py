@@ -30,7 +30,8 @@ _MADE_BY = regex.compile(
     r"\A[\s-]*(?:(?:MySQL|MariaDB) dump|PostgreSQL database|phpMyAdmin SQL Dump)|\A/\*M?![0-9]{5}"
 )
 _SQL = regex.compile(
-    r"""(?isx)(?:\s++|--[^\n]*+|/\*(?:.*?\*/|.*+)|\\[^\n]*+)*+
+    r"""(?isx)(?:[\s;]++|--[^\n]*+|\#(?![ ](?:Time|User@Host|Query_time):)[^\n]*+  # no slow log
+    |/\*(?:.*?\*/|.*+)|\\[^\n]*+)*+
     (?:SET|INSERT|REPLACE|CREATE|DROP|COPY|BEGIN|START|PRAGMA|USE|ALTER|DELETE|TRUNCATE|LOCK|GO
     |SELECT\s+pg_catalog|DELIMITER)\b"""
 )

@@ -103,6 +103,11 @@ def test_what_is_empty_or_binary_is_refused(file, data):
         (b"--\n-- PostgreSQL database dump\n--\n\n\\restrict x\n", True),
         (b"\n-- x\nSET a = 1;\nINSERT INTO t VALUES (1);", True),
         (b"COPY public.t (a, b) FROM stdin;\n", True),
+        (
+            b"# Table d'actions\n#\n/*!40101 SET NAMES utf8 */;\ninsert  into `t`(`a`) values (1)",
+            True,
+        ),
+        (b"# User@Host: a[a] @ h []\nINSERT INTO t VALUES (1);", False),
         (b"SET NAMES utf8;\nSELECT 1;", False),
         (b"# Time: 2026-03-01T10:00:00Z\nINSERT INTO t VALUES (1);", False),
         (b"Info: INSERT INTO t VALUES (1);", False),
