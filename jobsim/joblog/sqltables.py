@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -56,8 +57,11 @@ READ_ONLY = {
 }
 """What makes a connection's transaction one that sees one instant, in UTC, and cannot write."""
 
-OWN_SCHEMAS = ("information_schema", "sys", "guest", "db_", "pg_")
-"""How the names of schemas begin that belong to the server."""
+OWN_SCHEMAS = re.compile(
+    r"(?i)information_schema|sys|guest|pg_.*"
+    r"|db_(?:owner|\w+admin|backupoperator|(?:deny)?data(?:reader|writer))"
+)
+"""The schemas that belong to the server."""
 
 
 @dataclass(frozen=True)
@@ -231,7 +235,7 @@ def _schemas(connection: sa.Connection, inspector: sa.Inspector) -> list[str | N
         return [None]
     own = inspector.default_schema_name
     others = [name for name in inspector.get_schema_names() if name != own]
-    return [None, *(name for name in others if not name.lower().startswith(OWN_SCHEMAS))]
+    return [None, *(name for name in others if not OWN_SCHEMAS.fullmatch(name))]
 
 
 def _columns(inspector: sa.Inspector, schema: str | None) -> Iterator[tuple[Any, list[Any]]]:

@@ -9,7 +9,7 @@ import pytest
 
 from jobsim.errors import DatabaseError, UsageError
 from jobsim.joblog.notes import Notes
-from jobsim.joblog.sqltables import database, is_url
+from jobsim.joblog.sqltables import OWN_SCHEMAS, database, is_url
 
 
 @pytest.fixture
@@ -141,6 +141,17 @@ def test_a_table_with_a_full_stop_in_its_name_is_in_no_schema(url):
     with database(url('CREATE TABLE "App.Job" (i integer)')) as source:
         assert source.rows("App.Job") == 0
         assert list(source.frame("App.Job", notes=Notes())) == ["i"]
+
+
+@pytest.mark.parametrize(
+    ("schema", "own"),
+    [
+        *dict.fromkeys(("sys", "INFORMATION_SCHEMA", "pg_toast", "db_ddladmin"), True).items(),
+        *dict.fromkeys(("system_jobs", "db_jobs", "guests", "pgboss", "HangFire"), False).items(),
+    ],
+)
+def test_only_the_servers_own_schemas_are_passed_over(schema, own):
+    assert bool(OWN_SCHEMAS.fullmatch(schema)) == own
 
 
 def test_a_file_that_is_no_database_is_refused(tmp_path):
