@@ -59,7 +59,7 @@ def perform(
     ------
     DatabaseError
         The database cannot be reached, cannot do what is asked, holds foreign tables of these
-        names, or is lost on the way.
+        names, is lost on the way, or answers a script with what none expects.
     """
     with ExitStack() as stack:
         if database is None:
@@ -94,6 +94,7 @@ def _play(stage: Stage, progress: Callable[[Progress], None]) -> LiveRecord:
         except Enough:
             ended = TOLD_TO_END
         watched.end()
+        supervisor.refuse_what_broke()
     return watched.record(ended)
 
 

@@ -59,6 +59,11 @@ class Player:
         kind, _, what, *_ = self.last
         return bool(kind == "left" or (kind == "event" and what == "died"))
 
+    @property
+    def crashed(self) -> bool:
+        """Whether it was ended by what its script does not expect."""
+        return bool(self.last[0] == "left" and self.last[2] == "crashed")
+
     def read(self) -> list[Record]:
         """The records that are new."""
         new = self.journal.more()

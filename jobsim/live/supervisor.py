@@ -30,6 +30,7 @@ STOP_S = 1.0
 TERMINATE_S = 2.0
 
 LAST_INSTANT = "the run came to its last instant"
+BROKE_OFF = "a script broke off"
 
 
 class Supervisor:
@@ -126,6 +127,8 @@ class Supervisor:
             self._read_all()
             self.strikes.strike(self.now_s())
             progress()
+            if any(player.crashed for player in self.players):
+                return BROKE_OFF
             why = None if self._spawns() else self.horizon.over()
             if why and not (self.horizon.workers and why != ALL_FINAL and still_ready()):
                 return why
@@ -172,14 +175,27 @@ class Supervisor:
 
     def warnings(self) -> list[str]:
         """What a reader of the result should know of how it came about."""
-        found = []
+        return [
+            f"{player.part.name} left a record half written when it was killed; dropped"
+            for player in self.players
+            if player.journal.torn
+        ]
+
+    def refuse_what_broke(self) -> None:
+        """A run in which a script broke off tells nothing.
+
+        Raises
+        ------
+        DatabaseError
+            The server answered a script with what no script expects, or a script has a fault; the
+            script's traceback is its note.
+        """
         for player in self.players:
-            name = player.part.name
-            if player.journal.torn:
-                found.append(f"{name} left a record half written when it was killed; dropped")
-            if player.last[0] == "left" and player.last[2] == "crashed":
-                found.append(f"{name} crashed: {player.last[3]}")
-        return found
+            if player.crashed:
+                reason = str(player.last[3]).strip()
+                broken = DatabaseError(f"{player.part.name} broke off: {reason.splitlines()[-1]}")
+                broken.add_note(reason)
+                raise broken
 
     def _start(self, part: Part) -> None:
         player = Player.start(self.stage, part)

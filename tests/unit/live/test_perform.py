@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import psutil
+import pymysql
 import pytest
 import sqlalchemy as sa
 
@@ -204,20 +205,29 @@ def test_a_foreign_table_of_that_name_is_left_alone(database: Database) -> None:
         connection.exec_driver_sql("DROP TABLE jobsim_jobs")
 
 
-def test_a_script_that_breaks_is_reported_with_its_traceback(
+def test_a_script_that_breaks_off_ends_the_run_and_its_traceback_is_kept(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def breaks(*_: object) -> None:
         raise ZeroDivisionError("of our own")
 
     monkeypatch.setattr("jobsim.live.session.Session.commit", breaks)
-    record = perform(queue_run(settings={"reclaim": "never"}), database)
-    assert record.ended == NOTHING_CAN_CHANGE
-    (warning,) = [one for one in record.warnings if "crashed" in one]
-    assert warning.startswith("worker-0 crashed: Traceback")
-    assert "ZeroDivisionError: of our own" in warning
-    (raised,) = events(record).to_dict("records")
-    assert (raised["kind"], raised["step"]) == ("raised", "commit")
+    run = queue_run(until_s=60.0, settings={"reclaim": "never"})
+    with pytest.raises(DatabaseError) as broken:
+        perform(run, database)
+    assert str(broken.value) == "worker-0 broke off: ZeroDivisionError: of our own"
+    assert "Traceback" in broken.value.__notes__[0]
+
+
+def test_a_submitter_that_the_server_refuses_ends_the_run(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuses(*_: object) -> None:
+        raise pymysql.OperationalError(1114, "The table 'jobsim_jobs' is full")
+
+    monkeypatch.setattr("jobsim.live.session.pymysql.cursors.Cursor.executemany", refuses)
+    with pytest.raises(DatabaseError, match=r"submitter broke off: .*table 'jobsim_jobs' is full"):
+        perform(queue_run(jobs=5, until_s=60.0), database)
 
 
 def test_a_server_without_room_for_the_workers_is_a_database_error() -> None:
