@@ -171,7 +171,7 @@ READERS = (
     ),
     Reader(
         "cron",
-        "cron's command lines in a syslog",
+        "cron's command lines in a syslog, or as journalctl prints them (also -o json)",
         (),
         cronlog.looks_like,
         cronlog.read,
