@@ -1,5 +1,6 @@
 """What all tests share."""
 
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -14,6 +15,14 @@ settings.register_profile("search", settings.get_profile("steady"), derandomize=
 settings.load_profile("steady")
 """The same examples each time, and no clock: the machine may be busy. To look for new ones:
 ``pytest --hypothesis-profile=search``."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def ctrl_c_is_heard() -> Iterator[None]:
+    """What is started in the background ignores ^C, and so do its children; tests send it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(scope="session")

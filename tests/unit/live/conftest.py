@@ -22,10 +22,8 @@ def connection(database: Database) -> Iterator[sa.Connection]:
 
 
 @pytest.fixture
-def signals_are_heard() -> Iterator[None]:
-    """What is started in the background ignores ^C and hang-ups, and so do its children."""
-    usual = {signal.SIGINT: signal.default_int_handler, signal.SIGHUP: signal.SIG_DFL}
-    before = {number: signal.signal(number, handler) for number, handler in usual.items()}
+def hang_up_is_heard() -> Iterator[None]:
+    """What is started with nohup ignores hang-ups, and so do its children."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
     yield
-    for number, handler in before.items():
-        signal.signal(number, handler)
+    signal.signal(signal.SIGHUP, before)

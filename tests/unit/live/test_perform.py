@@ -317,7 +317,7 @@ with ThrowAwayServer() as server:
 
 
 @pytest.fixture
-def program(signals_are_heard: None):  # type: ignore[no-untyped-def]
+def program():  # type: ignore[no-untyped-def]
     """A process in the midst of a run, its descendants, and the folder of its server."""
     process = subprocess.Popen(
         [sys.executable, "-c", PROGRAM],

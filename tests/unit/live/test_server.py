@@ -117,7 +117,7 @@ def own_by(how: str) -> tuple[subprocess.Popen[str], int, Path]:
     return owner, int(pid), Path(folder)
 
 
-@pytest.mark.usefixtures("signals_are_heard")
+@pytest.mark.usefixtures("hang_up_is_heard")
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_it_goes_away_with_an_owner_that_is_ended_by(how):
     owner, pid, folder = own_by("waits")
