@@ -1,4 +1,4 @@
-"""The words that were probably meant, for the end of a message."""
+"""Words of messages: those that were probably meant, and numbers of things."""
 
 from __future__ import annotations
 
@@ -21,3 +21,8 @@ def closest(word: str, words: Iterable[str]) -> list[str]:
     """The words, three at most, that `word` may be a slip of."""
     as_written = {known.lower(): known for known in words}
     return [as_written[known] for known in get_close_matches(word.lower(), as_written)]
+
+
+def counted(count: float, thing: str) -> str:
+    """So many of a thing, as ``1 job`` or ``2,331 jobs``."""
+    return f"{count:,.0f} {thing}{'' if count == 1 else 's'}"

@@ -53,6 +53,8 @@ def played(log: Log, scenarios: Sequence[Scenario], results: Results, **options:
 
 def how_read(log: JobLog) -> str:
     """In one line, what was read: the jobs, what was changed, and what else was noted."""
+    from jobsim.words import counted
+
     rows, notes = Counter[str](), Counter[str]()
     for note in log.notes:
         kind = note.reason.partition(":")[0]
@@ -62,7 +64,7 @@ def how_read(log: JobLog) -> str:
     counts |= {"columns guessed": notes["guessed"], "remarks": notes["marked"]}
     told = ", ".join(f"{what} {count:,}" for what, count in counts.items() if count)
     more = f"; on reading: {told} (jobsim log describe has each reason)" if told else ""
-    return f"{log.name}: {len(log):,} jobs{more}"
+    return f"{log.name}: {counted(len(log), 'job')}{more}"
 
 
 @contextmanager

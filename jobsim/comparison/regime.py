@@ -9,6 +9,7 @@ import numpy as np
 from jobsim.comparison.values import duration, speedup_of, value
 from jobsim.outcomes import Metrics, Regime, regime_of
 from jobsim.outcomes.arrays import Floats
+from jobsim.words import counted
 
 LIGHT, HEAVY = 0.1, 0.5
 """Needed claims as shares of what can be claimed: below the first nobody meets anybody, above the
@@ -49,7 +50,7 @@ def _database(found: Regime, measured: float | None) -> str:
 
 
 def _claims(found: Regime) -> str:
-    needed = f"the busiest second needs {found.needed_per_s:,.0f} claims"
+    needed = f"the busiest second needs {counted(found.needed_per_s, 'claim')}"
     if found.capacity_per_s is None:
         return f"{needed}; no claim was timed."
     if np.isinf(found.capacity_per_s):

@@ -17,6 +17,7 @@ from jobsim.joblog.check import check, check_names
 from jobsim.joblog.faultlist import FaultList, refuse
 from jobsim.joblog.notes import Note, Notes
 from jobsim.joblog.schema import tidy, trimmed
+from jobsim.words import counted
 
 NO_RUN_TIMES = (
     "no job of this log has a run time, so that it cannot be replayed (jobsim log describe shows"
@@ -186,7 +187,7 @@ class JobLog:
     def __repr__(self) -> str:
         span_h = self.jobs["submit_s"].max() / 3600 if len(self) else 0.0
         origin = "" if self.origin is None else f" from {self.origin:%Y-%m-%d %H:%M} UTC"
-        return f"JobLog({self.name!r}, {len(self):,} jobs in {span_h:,.1f} h{origin})"
+        return f"JobLog({self.name!r}, {counted(len(self), 'job')} in {span_h:,.1f} h{origin})"
 
     def _repr_html_(self) -> str:
         # Imported here, since what describes a log needs to know what a log is.

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from jobsim.words import counted
+
 
 @dataclass
 class Load:
@@ -53,7 +55,8 @@ class Load:
     def __str__(self) -> str:
         examined = "" if self.examined is None else f" ({self.examined:,} examined by the server)"
         return (
-            f"{self.statements:,} statements in {self.looks:,} looks, {self.rows:,} rows read"
+            f"{counted(self.statements, 'statement')} in {counted(self.looks, 'look')},"
+            f" {counted(self.rows, 'row')} read"
             f"{examined}, {self.statement_s:.3g} s of statements in {self.wall_s:.0f} s"
             f" ({self.share:.2%} of one session), the longest {self.longest_s * 1000:.3g} ms"
         )

@@ -59,13 +59,15 @@ def anonymise(
     from jobsim.joblog import write
     from jobsim.joblog.anonymise import anonymised
     from jobsim.joblog.pseudonyms import kept_key
+    from jobsim.words import counted
 
     read = reading.of(log).read(seed)
     secret = None if key is None else kept_key(Path(key))
     shared = anonymised(read, secret, keep or (), keep_dates)
     write(shared, output)
     typer.echo(
-        f"{len(shared):,} jobs written to {output}: {_replaced(shared, keep or [])}", err=True
+        f"{counted(len(shared), 'job')} written to {output}: {_replaced(shared, keep or [])}",
+        err=True,
     )
     typer.echo(STAYS, err=True)
 

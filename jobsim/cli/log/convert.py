@@ -22,9 +22,10 @@ def convert(
     timers, Windows tasks) it writes the plan of its firings from --from on, --for so long.
     """
     from jobsim.joblog import write
+    from jobsim.words import counted
 
     read = reading.of(log).read(seed)
     write(read, output)
     for note in read.notes:
         typer.echo(f"{note.count:>9,} {note.reason}", err=True)
-    typer.echo(f"{len(read)} jobs written to {output}", err=True)
+    typer.echo(f"{counted(len(read), 'job')} written to {output}", err=True)

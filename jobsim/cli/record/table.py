@@ -84,10 +84,11 @@ def table(
 def finish(recording: Recording, output: str) -> None:
     """Write the log, say what it cost, and exit with 130 after a Ctrl-C, 3 if the server went."""
     from jobsim.joblog import write
+    from jobsim.words import counted
 
     write(recording.log, output)
     say(f"load on the server: {recording.load}")
-    say(f"{len(recording.log):,} jobs written to {output}")
+    say(f"{counted(len(recording.log), 'job')} written to {output}")
     if recording.lost is not None:
         raise recording.lost
     if recording.interrupted:

@@ -10,6 +10,7 @@ from jobsim.joblog.describe.description import Description
 from jobsim.joblog.describe.sections import Section, sections
 from jobsim.joblog.describe.shape import A_DECADE, Shape
 from jobsim.joblog.describe.words import duration, number, percent, printable
+from jobsim.words import counted
 
 HOUR_TICKS = [(hour / 24, f"{hour} h") for hour in (0, 6, 12, 18)]
 
@@ -32,7 +33,8 @@ TABLE = "margin:0 0 4px 12px;border:none;color:inherit;font-size:inherit"
 def page(d: Description) -> str:
     """A self-contained piece of HTML without script; it takes the colours of its page."""
     since = f" from {d.calendar.says(d.begins_s)}" if d.origin else ""
-    head = f"<b>{escape(d.name)}</b>: {d.jobs:,} jobs in {escape(duration(d.span_s) + since)}"
+    size = f"{counted(d.jobs, 'job')} in {duration(d.span_s)}{since}"
+    head = f"<b>{escape(d.name)}</b>: {escape(size)}"
     pictures = "".join((_arrivals(d), _runs(d), _week(d)))
     told = "".join(_section(section) for section in sections(d))
     return (
@@ -62,7 +64,7 @@ def _arrivals(d: Description) -> str:
         return ""
     part_s = d.span_s / len(counts)
     said = [
-        f"{count:,} jobs in {duration(part_s)} from {at.says(d.begins_s + k * part_s)}"
+        f"{counted(count, 'job')} in {duration(part_s)} from {at.says(d.begins_s + k * part_s)}"
         for k, count in enumerate(counts)
     ]
     ends = ("0", duration(d.span_s))
@@ -79,7 +81,7 @@ def _runs(d: Description) -> str:
         return ""
     edges_s = [found.from_s * 10 ** (k / A_DECADE) for k in range(len(found.counts) + 1)]
     said = [
-        f"{count:,} runs of {duration(low)} to {duration(high)}"
+        f"{counted(count, 'run')} of {duration(low)} to {duration(high)}"
         for count, low, high in zip(found.counts, edges_s, edges_s[1:], strict=False)
     ]
     zeros = found.zeros / (sum(found.counts) + found.zeros)

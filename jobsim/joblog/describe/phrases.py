@@ -10,7 +10,8 @@ from jobsim.joblog.describe.description import Kind
 from jobsim.joblog.describe.gaps import Gap
 from jobsim.joblog.describe.shape import A_DECADE, Shape
 from jobsim.joblog.describe.tail import EXPONENTIAL_TOP, Tail
-from jobsim.joblog.describe.words import bars, duration, jobs, number, percent, step
+from jobsim.joblog.describe.words import bars, duration, number, percent, step
+from jobsim.words import counted
 
 HOURS = "0h    6h    12h   18h"
 
@@ -32,9 +33,8 @@ def spread(times: Mapping[str, float]) -> str:
 
 def over_time(counts: Sequence[int], span_s: float) -> str:
     """Jobs over the span, one bar for each part of it."""
-    return (
-        f"{bars(counts)}\na bar for {duration(span_s / len(counts))}; {jobs(max(counts))} at most"
-    )
+    most = counted(max(counts), "job")
+    return f"{bars(counts)}\na bar for {duration(span_s / len(counts))}; {most} at most"
 
 
 def by_hour(rates: Sequence[float], calendar: Calendar) -> str:
@@ -49,9 +49,14 @@ def by_weekday(rates: Sequence[float], calendar: Calendar) -> str:
     return "  ".join(f"{name} {bar}" for name, bar in drawn)
 
 
+def never_ran(count: int) -> str:
+    """How many jobs have no run time."""
+    return f"{counted(count, 'job')} without one, not to be replayed"
+
+
 def peak(found: Peak, calendar: Calendar) -> str:
     """The fullest minute or hour."""
-    return f"{jobs(found.jobs)} from {calendar.says(found.from_s)}"
+    return f"{counted(found.jobs, 'job')} from {calendar.says(found.from_s)}"
 
 
 def bursts(found: Dispersion) -> str:
@@ -76,7 +81,7 @@ def gap(found: Gap, calendar: Calendar) -> str:
     if not found.is_rare or found.period is None:
         return when
     others = f"the same hours of {found.others:,} other {found.period}"
-    usual = f"{jobs(found.others_median)} at the median"
+    usual = f"{counted(found.others_median, 'job')} at the median"
     if found.is_hole:
         return (
             f"{when}: no quiet time, {others} were never quiet ({usual}); an outage, a holiday, or"

@@ -10,7 +10,7 @@ from jobsim.joblog.describe import phrases
 from jobsim.joblog.describe.answers import Answer
 from jobsim.joblog.describe.arrivals import Peak
 from jobsim.joblog.describe.description import Description
-from jobsim.joblog.describe.words import duration, jobs, percent, step
+from jobsim.joblog.describe.words import duration, percent, step
 from jobsim.joblog.notes import KINDS, Note
 
 T = TypeVar("T")
@@ -90,7 +90,7 @@ def _runs(d: Description) -> list[Line]:
         ("variation", _said(d.run_cv2, phrases.variation)),
         ("tail", _said(d.run_tail, phrases.tail)),
         ("under 10 ms", _said(d.short_share, lambda share: phrases.short(share, d.run_shape))),
-        ("not known", _said(d.never_ran, lambda n: f"{jobs(n)} without one, not to be replayed")),
+        ("not known", _said(d.never_ran, phrases.never_ran)),
     ]
 
 

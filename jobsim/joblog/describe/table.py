@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from jobsim.joblog.describe.description import Description
 from jobsim.joblog.describe.sections import sections
 from jobsim.joblog.describe.words import plain, printable
+from jobsim.words import counted
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -26,7 +27,7 @@ def describe_table(description: Description, ascii_only: bool = False) -> Table:
         # As Text, since brackets in a name are no markup.
         return Text(plain(text) if ascii_only else printable(text))
 
-    title = said(f"{description.name}: {description.jobs:,} jobs")
+    title = said(f"{description.name}: {counted(description.jobs, 'job')}")
     table = Table(title=title, show_header=False, title_justify="left")
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold", max_width=WIDEST)

@@ -35,11 +35,6 @@ def number(value: float) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
-def jobs(count: float) -> str:
-    """So many jobs."""
-    return f"{count:,.0f} job{'' if count == 1 else 's'}"
-
-
 def percent(share: float) -> str:
     """A share as a person says it; what is there is never said to be nothing."""
     return "under 0.1 %" if 0 < share < 0.001 else f"{100 * share:.1f} %"

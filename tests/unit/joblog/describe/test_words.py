@@ -7,7 +7,6 @@ import pytest
 from jobsim.joblog.describe.words import (
     bars,
     duration,
-    jobs,
     number,
     percent,
     plain,
@@ -48,10 +47,6 @@ def test_a_small_share_is_not_said_to_be_nothing():
 
 def test_large_numbers_are_written_out():
     assert [number(value) for value in (0.842, 11.06, 1151.4)] == ["0.842", "11.1", "1,151"]
-
-
-def test_one_job_is_no_jobs():
-    assert [jobs(count) for count in (0, 1, 2000)] == ["0 jobs", "1 job", "2,000 jobs"]
 
 
 def test_bars_are_as_high_as_their_share_of_the_greatest_and_nothing_is_a_dot():
