@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from jobsim.errors import UsageError
+from jobsim.joblog.notes import Notes
 from jobsim.joblog.queues.find import find
-from jobsim.joblog.queues.read import read_tables
+from jobsim.joblog.queues.read import of_rows, read_tables
 from jobsim.joblog.reading import PLAIN, Reading
 from jobsim.joblog.sqltables import Database, database
 from jobsim.joblog.table import JobLog
-from jobsim.joblog.tabular import from_frame
 
 
 def read_url(url: str, reading: Reading = PLAIN) -> JobLog:
@@ -33,7 +33,7 @@ def read_url(url: str, reading: Reading = PLAIN) -> JobLog:
     with database(url) as source:
         if reading.query is not None:
             frame = source.query(reading.query)
-            return from_frame(frame, reading, name=_name(source), source=source.source)
+            return of_rows(frame, reading, Notes(), name=_name(source), source=source.source)
         return read_tables(source, reading, _name(source))
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import pandas as pd
+
 from jobsim.errors import UsageError
 from jobsim.joblog.faultlist import refuse, shown
 from jobsim.joblog.notes import Notes
@@ -12,6 +14,8 @@ from jobsim.joblog.queues.jobs import as_log
 from jobsim.joblog.queues.system import CannotTellError, Tables
 from jobsim.joblog.queues.systems import SYSTEMS
 from jobsim.joblog.reading import Reading
+from jobsim.joblog.slowlog.exported import is_table as is_slow_log
+from jobsim.joblog.slowlog.log import from_table as slow_log
 from jobsim.joblog.table import JobLog
 from jobsim.joblog.tabular import from_frame
 from jobsim.words import nearest
@@ -75,7 +79,16 @@ def _log(source: Tables, found: Found, reading: Reading, name: str) -> JobLog:
 def _plain(source: Tables, reading: Reading, table: str, name: str) -> JobLog:
     notes = Notes()
     frame = source.frame(table, notes=notes)
-    return from_frame(frame, reading, name=name, source=source.source, notes=notes.taken)
+    return of_rows(frame, reading, notes, name=name, source=source.source)
+
+
+def of_rows(
+    frame: pd.DataFrame, reading: Reading, notes: Notes, *, name: str, source: str
+) -> JobLog:
+    """The log of any rows: those of the server's own slow log are known by their columns."""
+    if not (reading.columns or reading.units) and is_slow_log(frame.columns):
+        return slow_log(frame, reading, notes, name=name, source=source)
+    return from_frame(frame, reading, name=name, source=source, notes=notes.taken)
 
 
 def _table(source: Tables, said: str) -> str:

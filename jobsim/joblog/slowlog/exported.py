@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -64,7 +64,31 @@ def entries(text: str, faults: FaultList) -> Entries:
     ValueError
         It is CSV or JSON that cannot be read.
     """
-    every, kinds, found = _rows(text), StatementKinds(), []
+    return entries_of(_rows(text), faults)
+
+
+def is_table(columns: Iterable[str]) -> bool:
+    """Whether a table with these columns is ``mysql.slow_log``, or a copy of it."""
+    names = {name.lower() for name in columns}
+    return all(names & needed for needed in COLUMNS.needed)
+
+
+def rows_of(frame: pd.DataFrame) -> list[Row]:
+    """The rows of the table as a database gives them, as text."""
+    names = [str(name).lower() for name in frame.columns]
+    cells = zip(*(frame[name].tolist() for name in frame.columns), strict=True)
+    return [
+        Row(
+            {name: str(cell) for name, cell in zip(names, row, strict=True) if not pd.isna(cell)},
+            at,
+        )
+        for at, row in enumerate(cells, start=1)
+    ]
+
+
+def entries_of(every: Sequence[Row], faults: FaultList) -> Entries:
+    """The rows as entries, in their order; those without a query time are broken."""
+    kinds, found = StatementKinds(), []
     rows = [row for row in every if "query_time" in row.fields]
     durations_s = zip(_seconds(rows, "query_time"), _seconds(rows, "lock_time"), strict=True)
     for row, (query_s, lock_s) in zip(rows, durations_s, strict=True):

@@ -69,24 +69,45 @@ def read(path: Path, reading: Reading = PLAIN) -> JobLog:
     LogError
         The file cannot be read, query times are no numbers, or no entry has a time.
     """
-    faults, notes = FaultList(str(path)), Notes()
+    faults = FaultList(str(path))
     log_entries = _entries(path, faults)
+    return _log(log_entries, faults, reading, Notes(), log_name(path), str(path))
+
+
+def from_table(
+    frame: pd.DataFrame, reading: Reading, notes: Notes, *, name: str, source: str
+) -> JobLog:
+    """The log that the rows of ``mysql.slow_log`` make, as a database or a dump holds them.
+
+    Raises
+    ------
+    LogError
+        As `read`.
+    """
+    faults = FaultList(source)
+    rows = exported.entries_of(exported.rows_of(frame), faults)
+    return _log(rows, faults, reading, notes, name, source)
+
+
+def _log(
+    log_entries: Entries, faults: FaultList, reading: Reading, notes: Notes, name: str, source: str
+) -> JobLog:
     found = pd.DataFrame(log_entries.found, columns=Entry._fields)
     faults.raise_if_any()
     if found.empty:
-        refuse(str(path), "no statement with a query time", "lines as # Query_time: 1.25 ...")
+        refuse(source, "no statement with a query time", "lines as # Query_time: 1.25 ...")
     notes.add("dropped: an entry without a query time", log_entries.broken)
     when = starts(found, log_entries, reading, notes)
     kept = _kept(found, when.start_s, notes)
     if not kept.any():
-        refuse(str(path), f"no statement has a time that can be read{_first(found)}", RIGHT)
+        refuse(source, f"no statement has a time that can be read{_first(found)}", RIGHT)
     _mark_times(when, kept, log_entries.in_table, notes)
     jobs = found[kept].reset_index(drop=True)
     _mark(jobs, notes)
     log = JobLog.of(
         _columns(jobs, when.start_s[kept]),
-        name=log_name(path),
-        source=str(path),
+        name=name,
+        source=source,
         origin=EPOCH,
         notes=notes.taken,
     )

@@ -86,3 +86,32 @@ def test_a_zone_moves_times_that_name_none(log_of):
 def test_the_users_words_for_a_status_hold(log_of):
     log = log_of(Reading(outcomes={"complete": "cancelled"}), wp_actionscheduler_actions=[ACTION])
     assert log.jobs["outcome"][0] == "cancelled"
+
+
+SLOW = {
+    "start_time": "2026-03-01 10:00:00.500000",
+    "user_host": "shop[shop] @ localhost []",
+    "query_time": "00:00:02.250000",
+    "lock_time": "00:00:00.000100",
+    "sql_text": "SELECT * FROM orders",
+    "rows_affected": "0",
+    "thread_id": "7",
+}
+
+
+@pytest.mark.parametrize("table", ["slow_log", "slow_log_backup"])
+def test_the_servers_own_slow_log_is_known_by_its_columns(log_of, table):
+    log = log_of(Reading(table=table, zone="UTC"), **{table: [SLOW, SLOW | {"query_time": None}]})
+    (job,) = log.jobs.to_dict("records")
+    assert (job["kind"], job["run_s"], job["owner"]) == ("select orders", 2.25, "shop")
+    assert any("without a query time" in note.reason for note in log.notes)
+
+
+def test_with_a_mapping_the_slow_log_is_a_plain_table(log_of):
+    said = Reading(table="slow_log", columns={"submit": "start_time", "kind": "thread_id"})
+    assert log_of(said, slow_log=[SLOW]).jobs["kind"][0] == "7"
+
+
+def test_a_slow_log_whose_times_are_none_is_refused_as_such(log_of):
+    with pytest.raises(LogError, match="query_time is 'long', not a duration"):
+        log_of(Reading(table="slow_log"), slow_log=[SLOW | {"query_time": "long"}])
