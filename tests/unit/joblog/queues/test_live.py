@@ -148,3 +148,23 @@ def test_a_wrong_password_is_said_without_it(reader):
     with pytest.raises(DatabaseError, match="Access denied") as caught:
         found(reader.replace("a%3Ab%40c", "wrong-one"))
     assert "wrong-one" not in str(caught.value)
+
+
+@pytest.mark.live
+def test_the_servers_slow_log_has_its_times_from_the_servers_own_types(mariadb):
+    engine = sa.create_engine(mariadb.url, poolclass=sa.NullPool, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.exec_driver_sql("SET sql_mode = ''")
+        connection.exec_driver_sql(
+            "CREATE TABLE slow_copy ENGINE=InnoDB AS SELECT * FROM mysql.slow_log WHERE FALSE"
+        )
+        connection.exec_driver_sql(
+            "INSERT INTO slow_copy (start_time, user_host, query_time, sql_text) VALUES"
+            " ('2026-03-01 10:00:00.25', 'shop[shop] @ localhost []', '26:00:01.5', 'DO 1')"
+        )
+        try:
+            log = read_url(mariadb.url, Reading(table="slow_copy"))
+        finally:
+            connection.exec_driver_sql("DROP TABLE slow_copy")
+    assert str(log.origin)[:22] == "2026-03-01 10:00:00.25"
+    assert log.jobs["run_s"].tolist() == [26 * 3600 + 1.5]
