@@ -16,11 +16,13 @@ column          of a task instance                    of a DAG run
 ``attempts``    ``try_number``
 ==============  ====================================  =============================================
 
-A task instance keeps the times of its last try only, so that all three are of that try. One that
-was neither queued nor has a host was never given to a worker (skipped, its upstream failed, its
-state set by hand, or an empty operator, which the scheduler ends by itself): it is no job and
-dropped. One that has a host, but no instant of queueing, is submitted at its start. Times are UTC.
-Source: Airflow's models ``TaskInstance`` and ``DagRun``.
+A task instance keeps the times of its last try only; those before are in ``task_instance_history``
+from Airflow 2.10 on. Where its first try is there, submission and start are of that one; else all
+are of the last try, which is marked. An instance that was neither queued nor has a host was never
+given to a worker (skipped, its upstream failed, its state set by hand, or an empty operator, which
+the scheduler ends by itself): it is no job and dropped. One that has a host, but no instant of
+queueing, is submitted at its start. Times are UTC. Source: Airflow's models ``TaskInstance``,
+``TaskInstanceHistory`` and ``DagRun``.
 """
 
 from __future__ import annotations
@@ -39,21 +41,25 @@ STATES = {"shutdown": "failed", "removed": "cancelled", "up_for_reschedule": "un
 def read(frames: Frames, reading: Reading, notes: Notes) -> pd.DataFrame:
     """The jobs of task instances."""
     tasks = _given_out(frames["tasks"], notes)
-    tries = numbers(tasks, "try_number")
-    notes.add("marked: tried again, submission and start are those of the last try", tries > 1)
-    queued_s = seconds(tasks, "scheduled_dttm", reading, notes)
-    queued_s = queued_s.fillna(seconds(tasks, "queued_dttm", reading, notes))
-    start_s = seconds(tasks, "start_date", reading, notes)
+    ids, tries = _ids(tasks), numbers(tasks, "try_number")
+    queued_s, last_start_s = _queued_s(tasks, reading, notes), _started_s(tasks, reading, notes)
+    first = _first_tries(frames.get("history"), reading, notes).reindex(ids)
+    known = pd.Series(first["start_s"].notna().to_numpy(), index=tasks.index) & (tries > 1)
+    notes.add("mended: its first try is that of task_instance_history", known)
+    again = (tries > 1) & ~known
+    notes.add("marked: tried again, submission and start are those of the last try", again)
+    start_s = last_start_s.mask(known, pd.Series(first["start_s"].to_numpy(), index=tasks.index))
+    queued_s = queued_s.mask(known, pd.Series(first["queued_s"].to_numpy(), index=tasks.index))
     resumed = queued_s.isna() & start_s.notna()
     notes.add("marked: when it was queued is not kept, its start stands for it", resumed)
     outcome, open_ = outcomes(tasks["state"], {**STATES, **reading.outcomes}, notes)
     return pd.DataFrame(
         {
-            "job_id": _ids(tasks),
+            "job_id": ids,
             "kind": tasks["dag_id"] + "." + tasks["task_id"],
             "submit_s": queued_s.fillna(start_s),
             "start_s": start_s.mask(resumed),
-            "last_start_s": start_s,
+            "last_start_s": last_start_s,
             "end_s": seconds(tasks, "end_date", reading, notes),
             "outcome": outcome,
             "open": open_ | tasks["state"].isna(),
@@ -62,6 +68,29 @@ def read(frames: Frames, reading: Reading, notes: Notes) -> pd.DataFrame:
             "attempts": tries,
         }
     )
+
+
+def _queued_s(tries: pd.DataFrame, reading: Reading, notes: Notes) -> pd.Series[float]:
+    scheduled_s = seconds(tries, "scheduled_dttm", reading, notes)
+    return scheduled_s.fillna(seconds(tries, "queued_dttm", reading, notes))
+
+
+def _started_s(tries: pd.DataFrame, reading: Reading, notes: Notes) -> pd.Series[float]:
+    return seconds(tries, "start_date", reading, notes)
+
+
+def _first_tries(history: pd.DataFrame | None, reading: Reading, notes: Notes) -> pd.DataFrame:
+    """When the first try was queued and started, by the task instance's id."""
+    if history is None:
+        return pd.DataFrame({"queued_s": [], "start_s": []}, dtype="float64")
+    first = history[numbers(history, "try_number") == 1].reset_index(drop=True)
+    first = first[~_ids(first).duplicated()].reset_index(drop=True)
+    return pd.DataFrame(
+        {
+            "queued_s": _queued_s(first, reading, notes),
+            "start_s": _started_s(first, reading, notes),
+        }
+    ).set_axis(_ids(first), axis="index")
 
 
 def _given_out(tasks: pd.DataFrame, notes: Notes) -> pd.DataFrame:
@@ -100,14 +129,19 @@ def read_runs(frames: Frames, reading: Reading, notes: Notes) -> pd.DataFrame:
 
 TASKS = System(
     "airflow",
-    "Airflow: task instances, each with its last try",
+    "Airflow: task instances, with their first and last try",
     {
         "tasks": Part.of(
             "task_instance",
             "task_id dag_id start_date end_date state try_number",
             "run_id execution_date map_index queued_dttm scheduled_dttm hostname unixname"
             " priority_weight",
-        )
+        ),
+        "history": Part.of(
+            "task_instance_history",
+            "task_id dag_id start_date try_number",
+            "run_id map_index queued_dttm scheduled_dttm",
+        ),
     },
     read,
 )

@@ -62,6 +62,27 @@ def test_what_is_tried_again_is_marked(log_of, reasons):
     assert any("last try" in reason for reason in reasons(log))
 
 
+def test_the_first_try_is_taken_from_the_history_where_it_is_kept(log_of, reasons):
+    tries = [
+        task("load", queued="00:20", start="00:22", end="00:30", state="failed", tries=2),
+        task("load", queued="00:01", start="00:03", end="00:10", state="failed", tries=1),
+        task("other", queued="00:00", start="00:01", end="00:04", state="failed", tries=2),
+    ]
+    now = [
+        task("load", queued="00:40", start="00:45", end="00:55", tries=3),
+        task("other", queued="01:00", start="01:01", end="01:04", tries=3),
+        task("quick"),
+    ]
+    log = log_of(task_instance=now, task_instance_history=tries)
+    jobs = log.jobs.set_index("kind")
+    assert jobs.loc["etl.load", ["start_s", "run_s", "attempts"]].tolist() == [3, 10, 3]
+    assert jobs.loc["etl.load", "submit_s"] == 1
+    assert jobs.loc["etl.other", "start_s"] == 61
+    found = reasons(log)
+    assert found["mended: its first try is that of task_instance_history"] == 1
+    assert found["marked: tried again, submission and start are those of the last try"] == 1
+
+
 @pytest.mark.parametrize("state", ["running", "up_for_retry", "queued", "deferred"])
 def test_what_has_not_ended_has_no_run_time(log_of, state):
     log = log_of(task_instance=[task("load", state=state)])
