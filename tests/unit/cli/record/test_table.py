@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import sqlite3
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -35,13 +36,14 @@ def test_ctrl_c_writes_the_log_and_says_what_it_cost(
     assert "0 rows at the first look" in watch.stderr.readline()
     app.execute("INSERT INTO jobs (status) VALUES ('pending')")
     transitions = tmp_path / "w.transitions.csv"
-    while "submit,waiting" not in transitions.read_text() and watch.poll() is None:
-        pass
+    until_s = time.monotonic() + BOUND_S
+    while "submit,waiting" not in transitions.read_text() and time.monotonic() < until_s:
+        assert watch.poll() is None
     watch.send_signal(signal.SIGINT)
     out, err = watch.communicate(timeout=BOUND_S)
     assert (watch.returncode, out) == (130, "")
     assert "load on the server: " in err
-    assert "1 jobs written to w.csv" in err
+    assert "1 job written to w.csv" in err
     assert len(read_log(tmp_path / "w.csv")) == 1
 
 
