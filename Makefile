@@ -17,8 +17,9 @@ demo: setup
 	    --workers 4 --speedup 60 --fault kind=kill,worker=0,at=work,nth=5,when=during \
 	    -o demo-results
 
+# Two at a time, a file of tests on one: most wait for a server or for each other.
 test: lint
-	$(BIN)/pytest
+	$(BIN)/pytest -n 2 --dist loadfile
 
 bench: setup
 	$(BIN)/python -m tests.bench
