@@ -135,21 +135,20 @@ class Stage:
 
     def scatter(self, actor: Actor, costs: Costs) -> Callable[[], float]:
         """Draws an actor's own factors with mean 1 for the times of its statements."""
-        if costs.scatter == 0:
+        if costs.scatter == costs.stalls == 0:
             return repeat(1.0).__next__
         if actor not in self._scatter:
-            draws = chain.from_iterable(self._draws(actor.worker, costs.scatter))
+            draws = chain.from_iterable(self._draws(actor.worker, costs))
             self._scatter[actor] = draws.__next__
         return self._scatter[actor]
 
-    def _draws(self, worker: int, scatter: float) -> Iterator[list[float]]:
-        """Lognormal factors, many at once."""
+    def _draws(self, worker: int, costs: Costs) -> Iterator[list[float]]:
+        """Factors, many at once."""
         key = (*self._streams["service"].spawn_key, worker + len(self._streams))
         seed = np.random.SeedSequence(self._streams["service"].entropy, spawn_key=key)
         rng = np.random.default_rng(seed)
-        sigma = float(np.sqrt(np.log1p(scatter**2)))
         while True:
-            yield rng.lognormal(-sigma * sigma / 2, sigma, DRAWN_AT_ONCE)[::-1].tolist()
+            yield costs.factors(rng, DRAWN_AT_ONCE)
 
     def purge(self) -> None:
         """Catch up with the server's purge, which runs by itself about each second.
