@@ -17,9 +17,11 @@ demo: setup
 	    --workers 4 --speedup 60 --fault kind=kill,worker=0,at=work,nth=5,when=during \
 	    -o demo-results
 
-# Two at a time, a file of tests on one: most wait for a server or for each other.
+# What needs the whole machine by itself, then the rest, two files at a time.
+LIVE := tests/contract tests/conformance tests/unit/live
 test: lint
-	$(BIN)/pytest -n 2 --dist loadfile
+	$(BIN)/pytest $(LIVE)
+	$(BIN)/pytest -n 2 --dist loadfile $(LIVE:%=--ignore=%)
 
 bench: setup
 	$(BIN)/python -m tests.bench

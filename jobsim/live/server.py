@@ -206,11 +206,17 @@ class ThrowAwayServer:
         (self.folder / "init.sql").write_text(_first_statements(self._password))
         made = subprocess.run(
             [*self._initialiser(), *_as_root()],
-            env=self.binary.environment(), capture_output=True, text=True, check=False,
+            env=self._environment(), capture_output=True, text=True, check=False,
         )  # fmt: skip
         if made.returncode:
             said = self.error_log() or (made.stdout + made.stderr)[-2000:]
             raise DatabaseError(f"{self.binary} could not make its system tables:\n{said}")
+
+    def _environment(self) -> dict[str, str]:
+        """Temporary files go beside its data: in a folder that servers share, each that starts
+        removes those of the others, which it takes for left over.
+        """
+        return {**self.binary.environment(), "TMPDIR": str(self.folder)}
 
     def _initialiser(self) -> list[str]:
         places = [f"--basedir={self.binary.basedir}", f"--datadir={self.folder / 'data'}"]
@@ -233,7 +239,7 @@ class ThrowAwayServer:
                 f"--init-file={self.folder / 'init.sql'}",
                 "--bind-address=127.0.0.1", f"--port={self.port}", *self.options,
             ],
-            env=self.binary.environment(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            env=self._environment(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL, start_new_session=True,
         )  # fmt: skip
         self._tell_watchdog(self._server.pid)

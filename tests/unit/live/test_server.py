@@ -106,6 +106,11 @@ def test_crashed_and_started_again_it_has_every_committed_row_and_then_leaves_no
     assert list(tmp_path.iterdir()) == []
 
 
+def test_its_temporary_files_are_its_own(mariadb):
+    """Another server that starts removes what it finds in a folder that both have."""
+    assert ask(mariadb, "SELECT @@tmpdir") == [(str(mariadb.folder),)]
+
+
 def own_by(how: str) -> tuple[subprocess.Popen[str], int, Path]:
     """Start another Python that owns a server; return it, and the server's pid and folder."""
     owner = subprocess.Popen(
