@@ -299,7 +299,8 @@ def test_a_statement_that_waits_for_another_s_row_starts_when_it_has_it(
 
 
 PROGRAM = """
-import sys
+import faulthandler
+faulthandler.dump_traceback_later(15)
 from jobsim.live.perform import perform
 from jobsim.live.server import ThrowAwayServer
 from jobsim.live.database import on_throw_away
@@ -337,7 +338,11 @@ def test_a_ctrl_c_leaves_nothing_behind(program) -> None:  # type: ignore[no-unt
     process, children, folder = program
     began_s = time.monotonic()
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to each process of the group
-    out, err = process.communicate(timeout=20)
+    try:
+        out, err = process.communicate(timeout=20)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        pytest.fail(f"it does not end: {process.communicate()[1]}")
     assert time.monotonic() - began_s < 10
     assert process.returncode == -signal.SIGINT
     assert out.splitlines()[-1] == "left []"
