@@ -42,14 +42,16 @@ def read(frames: Frames, reading: Reading, notes: Notes) -> pd.DataFrame:
     """The jobs of task instances."""
     tasks = _given_out(frames["tasks"], notes)
     ids, tries = _ids(tasks), numbers(tasks, "try_number")
-    queued_s, last_start_s = _queued_s(tasks, reading, notes), _started_s(tasks, reading, notes)
+    queued_s = _queued_s(tasks, reading, notes)
+    last_start_s = seconds(tasks, "start_date", reading, notes)
     first = _first_tries(frames.get("history"), reading, notes).reindex(ids)
-    known = pd.Series(first["start_s"].notna().to_numpy(), index=tasks.index) & (tries > 1)
+    first = first.set_axis(tasks.index, axis="index")
+    known = first["start_s"].notna() & (tries > 1)
     notes.add("mended: its first try is that of task_instance_history", known)
     again = (tries > 1) & ~known
     notes.add("marked: tried again, submission and start are those of the last try", again)
-    start_s = last_start_s.mask(known, pd.Series(first["start_s"].to_numpy(), index=tasks.index))
-    queued_s = queued_s.mask(known, pd.Series(first["queued_s"].to_numpy(), index=tasks.index))
+    start_s = last_start_s.mask(known, first["start_s"])
+    queued_s = queued_s.mask(known, first["queued_s"])
     resumed = queued_s.isna() & start_s.notna()
     notes.add("marked: when it was queued is not kept, its start stands for it", resumed)
     outcome, open_ = outcomes(tasks["state"], {**STATES, **reading.outcomes}, notes)
@@ -75,10 +77,6 @@ def _queued_s(tries: pd.DataFrame, reading: Reading, notes: Notes) -> pd.Series[
     return scheduled_s.fillna(seconds(tries, "queued_dttm", reading, notes))
 
 
-def _started_s(tries: pd.DataFrame, reading: Reading, notes: Notes) -> pd.Series[float]:
-    return seconds(tries, "start_date", reading, notes)
-
-
 def _first_tries(history: pd.DataFrame | None, reading: Reading, notes: Notes) -> pd.DataFrame:
     """When the first try was queued and started, by the task instance's id."""
     if history is None:
@@ -88,7 +86,7 @@ def _first_tries(history: pd.DataFrame | None, reading: Reading, notes: Notes) -
     return pd.DataFrame(
         {
             "queued_s": _queued_s(first, reading, notes),
-            "start_s": _started_s(first, reading, notes),
+            "start_s": seconds(first, "start_date", reading, notes),
         }
     ).set_axis(_ids(first), axis="index")
 

@@ -75,15 +75,20 @@ def redirects(url: str) -> Answer:
     return answer
 
 
+def _send_half(handler: BaseHTTPRequestHandler, body: bytes) -> None:
+    """Announce the whole body, and send the half of it."""
+    handler.send_response(200)
+    handler.send_header("Content-Length", str(len(body)))
+    handler.end_headers()
+    handler.wfile.write(body[: len(body) // 2])
+    handler.wfile.flush()
+
+
 def stalls(body: bytes, over: Event) -> Answer:
     """Answers with the half of a body, and is silent until the test is over."""
 
     def answer(handler: BaseHTTPRequestHandler) -> None:
-        handler.send_response(200)
-        handler.send_header("Content-Length", str(len(body)))
-        handler.end_headers()
-        handler.wfile.write(body[: len(body) // 2])
-        handler.wfile.flush()
+        _send_half(handler, body)
         over.wait(30)
 
     return answer
@@ -93,11 +98,7 @@ def breaks(body: bytes) -> Answer:
     """Answers with the half of a body, and then resets the connection."""
 
     def answer(handler: BaseHTTPRequestHandler) -> None:
-        handler.send_response(200)
-        handler.send_header("Content-Length", str(len(body)))
-        handler.end_headers()
-        handler.wfile.write(body[: len(body) // 2])
-        handler.wfile.flush()
+        _send_half(handler, body)
         at_once = struct.pack("ii", 1, 0)
         handler.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, at_once)
         handler.connection.close()
