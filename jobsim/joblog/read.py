@@ -82,8 +82,8 @@ def write(log: JobLog, path: str | Path) -> None:
 
 def _as_said(log: JobLog, reading: Reading) -> JobLog:
     """The log with what the user says of any."""
-    shown = log if reading.zone is None else replace(log, zone=reading.zone)
-    return shown if reading.assume_run_s is None else shown.assuming(reading.assume_run_s)
+    in_zone = log if reading.zone is None else replace(log, zone=reading.zone)
+    return in_zone if reading.assume_run_s is None else in_zone.assuming(reading.assume_run_s)
 
 
 def _named(text: str) -> Path | None:

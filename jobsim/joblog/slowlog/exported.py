@@ -69,13 +69,12 @@ def entries(text: str, faults: FaultList) -> Entries:
 
 def is_table(columns: Iterable[str]) -> bool:
     """Whether a table with these columns is ``mysql.slow_log``, or a copy of it."""
-    names = {name.lower() for name in columns}
-    return all(names & needed for needed in COLUMNS.needed)
+    return COLUMNS.are_head(COLUMNS.named(columns))
 
 
 def rows_of(frame: pd.DataFrame) -> list[Row]:
     """The rows of the table as a database gives them, as text."""
-    names = [str(name).lower() for name in frame.columns]
+    names = COLUMNS.named(frame.columns)
     cells = zip(*(frame[name].tolist() for name in frame.columns), strict=True)
     return [
         Row(
